@@ -130,13 +130,13 @@ is "the page has queries" "$(ls "$tmp" | grep -c 'sql$')" 3
 cat >queries.py <<'END2'
 import math, os, random, sqlite3, statistics, subprocess, sys
 r = random.Random(7)
-rows = [dict(time=t + 1, **{"%s%d%d" % (w, p, c): r.randrange(10 ** 9, 10 ** 9 + 1000) for w in "ct" for p in (1, 2) for c in (0, 1)}) for t in range(60)]
+rows = [dict(time=t + 1, **{"%s%d%d" % (w, p, c): r.randrange(10 ** 7, 10 ** 7 + 1000) for w in "ct" for p in (1, 2) for c in (0, 1)}) for t in range(60)]
 with open("flows.csv", "w") as f:
     print("observation,time,cached,touched,flow:snapshots,flow:ran,flow:count:cached,flow:count:touched", file=f)
     for x in rows: print("run,%d,%d,%d,,,," % (x["time"], sum(x["c%d%d" % (p, c)] for p in (1, 2) for c in (0, 1)), sum(x["t%d%d" % (p, c)] for p in (1, 2) for c in (0, 1))), file=f)
     for p in (1, 2):
         for c in (0, 1):
-            for x in rows: print("t-471%d CPU %d,%d,,,1,1000000,," % (p, c, x["time"]), file=f)
+            for x in rows: print("t-471%d CPU %d,%d,,,1,500000000,," % (p, c, x["time"]), file=f)
             for x in rows: print("t-471%d CPU %d → pagecache,%d,,,1,,%d," % (p, c, x["time"], x["c%d%d" % (p, c)]), file=f)
             for x in rows: print("t-471%d CPU %d → memory,%d,,,1,,,%d" % (p, c, x["time"], x["t%d%d" % (p, c)]), file=f)
 hecate = sys.argv[1]
@@ -162,7 +162,7 @@ END2
 is "the queries of section 4.6" "$(python3 queries.py "$HECATE" 2>&1)" "True True True True
 True True
 True True
-[(240, 240.0, 0.24)] True
+[(240, 240.0, 120.0)] True
 (0.0, 1)"
 
 # Made twice, they are the same; records of another network replace them.
