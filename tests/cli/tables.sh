@@ -165,6 +165,13 @@ True True
 [(240, 240.0, 120.0)] True
 (0.0, 1)"
 
+# Observations that count parts of one machine are joined: the records are of the first.
+python3 -c 'import random; r = random.Random(3); [print("%d.000,CPU%d,%d,,%s,1000,100.00,," % (t, c, r.randrange(1000), e)) for t in range(1, 21) for c in range(3) for e in ("cached", "touched")]' >cpus.csv
+"$HECATE" import -q -o cpus.hecate -m pages.net cpus.csv
+"$HECATE" net cpus.hecate --each-row --json --tables -q >cpus.json
+python3 -c 'import sqlite3; d = sqlite3.connect("cpus.hecate"); print(d.execute("SELECT DISTINCT o.name FROM record_snapshot JOIN observation o ON o.id=observation").fetchall()); d.execute("UPDATE observation SET name=? WHERE id=1", ["cpus"]); d.commit()' >cpus.first
+is "counts of three CPUs are one machine" "$(cat cpus.first), $(python3 same.py cpus.hecate cpus.json)" "[('cpus:CPU0',)], 20 snapshots, equal"
+
 # Made twice, they are the same; records of another network replace them.
 rows() { python3 -c 'import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); print([db.execute("SELECT * FROM %s ORDER BY 1,2,3,4,5,6,7,8,9,10" % v).fetchall() for v in sys.argv[2].split()])' "$@"; }
 views="edge vertex stall flow path"

@@ -468,16 +468,17 @@ write_some(struct snapshot_records *r, const struct session_writer *writer, size
 	/* Rows that were folded before they had records are one by one in the file only: there is nothing to write. */
 	for (; *at < end && most; ++*at) {
 		const struct network_data_snapshot *s = &r->data->snapshot[*at];
-		const struct obs *o = r->table->obs[s->obs];
+		size_t own = network_data_source(r->data, *at);
+		const struct obs *o = r->table->obs[own];
 
-		if (s->first_row + o->folded < r->seen[s->obs].written || (writer && s->first_row < o->sums))
+		if (s->first_row + o->folded < r->seen[own].written || (writer && s->first_row < o->sums))
 			continue;
-		if (s->obs != obs && !find_observation(r, writer, s->obs, &number, &first, e))
+		if (own != obs && !find_observation(r, writer, own, &number, &first, e))
 			return false;
 		/* It may have records of an earlier text of the network. */
-		if (!r->seen[s->obs].written && !session_records_forget(r->file, number, e))
+		if (!r->seen[own].written && !session_records_forget(r->file, number, e))
 			return false;
-		obs = s->obs;
+		obs = own;
 		if (!write_snapshot(r, *at, number, first + s->first_row, e))
 			return false;
 		r->seen[obs].written = s->first_row + s->n_rows + o->folded;
