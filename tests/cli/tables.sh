@@ -91,7 +91,7 @@ for s in d["snapshots"]:
 n, = db.execute("SELECT count(*) FROM record_snapshot").fetchone()
 same("snapshots", n, len(d["snapshots"]))
 for w in wrong[:5]: print(w)
-print("%d snapshots, %s" % (n, "equal" if not wrong and values > 10 * n else "%d of %d values differ" % (len(wrong), values)))
+print("%d snapshots, %s" % (n, "equal" if not wrong and values > 5 * n else "%d of %d values differ" % (len(wrong), values)))
 END2
 # compare NETWORK ROWS SEED OWNERS
 compare() {
