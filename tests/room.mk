@@ -101,6 +101,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/net.sh \
 	tests/cli/net_machines.sh \
 	tests/cli/net_compare.sh \
+	tests/cli/export_metrics.sh \
 	tests/cli/owners.sh \
 	tests/cli/net_stalls.sh \
 	tests/cli/net_live.sh \

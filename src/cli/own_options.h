@@ -51,6 +51,10 @@ struct phases_options {
 	struct text_list series;            /* expressions over counters */
 };
 
+struct export_options {
+	bool line_protocol, prometheus;
+};
+
 struct sim_options {
 	char *machine, *plants, *warm_up, *reveal, *calibrate;
 	char *perfect, *truth; /* for machines with a pipeline */

@@ -40,8 +40,8 @@ struct network_compare {
 
 #define COMPARED_CONFIDENCE 0.99
 
-/* Compares two observations: snapshots first[side] … first[side] + n[side] - 1 of data[side], made with each_row. Bounds
- * need SERIES_FEWEST_FOR_BOUNDS rows on both sides. Free with network_compare_free(). */
+/* Compares two observations: snapshots first[side] … first[side] + n[side] - 1 of data[side], made with each_row.
+ * Bounds need SERIES_FEWEST_FOR_BOUNDS rows on both sides. Free with network_compare_free(). */
 struct network_compare *network_compare_new(
 	const struct network *, struct network_data *const data[2], const size_t first[2], const size_t n[2]);
 void network_compare_free(struct network_compare *);

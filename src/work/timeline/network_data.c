@@ -27,7 +27,7 @@
 #include "work/timeline/column_factor.h"
 #include "sim/server/counters.h"
 #include "work/timeline/column_owners.h"
-#include "work/timeline/owner_join.h"
+#include "work/timeline/owner_name.h"
 
 struct network *
 network_load(const char *name, char **path, struct diags *d, struct err *e)

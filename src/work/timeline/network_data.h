@@ -76,7 +76,7 @@ struct network_data {
 
 /* Splits the observations whose names match the pattern (NULL: all) into snapshots: one per interval with `each_row`,
  * otherwise one per observation. Observations that count parts of one machine are joined first
- * (work/timeline/owner_join.h). The table must outlive the result.
+ * (work/timeline/owner_name.h). The table must outlive the result.
  *
  * A row's time is the end of its interval. The first interval begins at time 0 if times count from the start, and for a
  * single exact row. Otherwise its length is taken to be the mean of the others; a single interval then has no known

@@ -1,4 +1,4 @@
-#include "work/timeline/owner_join.h"
+#include "work/timeline/owner_name.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -11,7 +11,6 @@
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
-#include "work/timeline/owner_name.h"
 
 /* An observation of the table, and the one that it becomes a part of. */
 struct member {

@@ -2,9 +2,10 @@ libhecate_a_SOURCES += \
 	src/work/timeline/estimates.c src/work/timeline/estimates.h \
 	src/work/timeline/fitting.c src/work/timeline/fitting.h \
 	src/work/timeline/column_factor.h \
+	src/work/timeline/exported_metrics.c src/work/timeline/exported_metrics.h \
 	src/work/timeline/column_owners.c src/work/timeline/column_owners.h \
 	src/work/timeline/owner_name.c src/work/timeline/owner_name.h \
-	src/work/timeline/owner_join.c src/work/timeline/owner_join.h \
+	src/work/timeline/owner_join.c \
 	src/work/timeline/flow_name.c src/work/timeline/flow_name.h \
 	src/work/timeline/flow_sum.c src/work/timeline/flow_sum.h \
 	src/work/timeline/methods.c src/work/timeline/methods.h \
