@@ -18,7 +18,7 @@ unit_tests = \
 	tests/unit/liveness.c tests/unit/lp.c tests/unit/match.c tests/unit/mouse_report.c tests/unit/native_code.c \
 	tests/unit/native_world.c tests/unit/network.c tests/unit/network_layout.c tests/unit/network_files.c tests/unit/network_plain.c tests/unit/network_qos.c \
 	tests/unit/network_stalls.c tests/unit/network_state.c tests/unit/noise.c tests/unit/notation.c tests/unit/obs.c \
-	tests/unit/op_trace.c tests/unit/op_trace_damage.c tests/unit/overflow.c tests/unit/overflow_task.c tests/unit/owners.c \
+	tests/unit/op_trace.c tests/unit/op_trace_damage.c tests/unit/overflow.c tests/unit/overflow_task.c tests/unit/owner_join.c tests/unit/owners.c \
 	tests/unit/palette.c tests/unit/openable.c tests/unit/reload.c \
 	tests/unit/parallel.c tests/unit/path_map.c tests/unit/perf_lies.c tests/unit/perf_names.c tests/unit/perf_owners.c \
 	tests/unit/perf_repeat.c tests/unit/perf_sampling.c tests/unit/perf_source.c tests/unit/perf_stat.c tests/unit/perf_turns.c tests/unit/phases_parts.c \

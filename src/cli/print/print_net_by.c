@@ -86,6 +86,16 @@ add_row(struct text_table *table, const struct print_net_page *page, const struc
 	str_free(&name);
 }
 
+/* Columns without any stalls are not shown. */
+static bool
+has_stalls_in(const struct net_breakdown *b, size_t column)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->row[i].part[column] > 0)
+			return true;
+	return false;
+}
+
 void
 print_net_add_by(struct print_net_page *page, const struct column_owners *owners, enum net_by by)
 {
@@ -101,8 +111,9 @@ print_net_add_by(struct print_net_page *page, const struct column_owners *owners
 
 	column[0].title = first;
 	for (size_t i = 0; i < b->n_columns && i < COLUMNS_MOST; i++)
-		column[n++] = (struct text_column){.right = true, .title = by == NET_BY_DESTINATION
-				? net->kind[b->column[i]].name : print_net_module_text(net, b->column[i])};
+		column[n++] = (struct text_column){.right = true, .hidden = !has_stalls_in(b, i),
+			.title = by == NET_BY_DESTINATION ? net->kind[b->column[i]].name
+							  : print_net_module_text(net, b->column[i])};
 	str_addf(page->out, "\nby %s: requests, how many wait on average, and stalls by %s\n", title[by],
 		by == NET_BY_DESTINATION ? "kind" : "destination");
 	table = text_table_new(column, n, page->ascii);

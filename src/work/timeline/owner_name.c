@@ -137,6 +137,8 @@ read_piece(const char *s, size_t n, struct str *owner)
 		str_addf(owner, "%s%.*s", word->part, (int)(n - digits), s + digits);
 		return *word->part != 'D' && *word->part != 'T';
 	}
+	if (!n || s[n - 1] == '-')
+		return false;
 	for (size_t i = 0; i < n; i += len + 1) {
 		const char *dash = memchr(s + i, '-', n - i);
 
