@@ -36,6 +36,8 @@
 #include "work/run/counter_list.h"
 #include "work/run/flow_run.h"
 #include "work/run/run.h"
+#include "work/run/stall_counters.h"
+#include "work/run/tasktime_run.h"
 #include "work/timeline/column_owners.h"
 #include "work/timeline/estimates.h"
 #include "work/timeline/network_data.h"
@@ -319,6 +321,32 @@ count_and_report(struct net_report *r, struct counting *c, struct str *out)
 	return good ? n : -1;
 }
 
+/* The table of what was counted here, with the classes of time that the network asks for, and a message that says whether
+ * it has them. *owned: a table that the caller frees. */
+static const struct obs_table *
+counted_table(const struct net_report *report, const struct counting *counting, struct obs_table **owned)
+{
+	const struct obs_table *counts = counting_table(counting);
+	struct tasktime_run *tasks = run_as_tasktime(counting->run.tasks);
+	const struct err *refusal = tasks ? runs_refusal(counting->runs, counting->run.tasks) : NULL;
+	struct str why = {0};
+
+	if (!stall_counters_wanted(report->net))
+		return counts;
+	if (!tasks)
+		str_add(&why, "only a command or processes (-p) are recorded, once, and not row by row");
+	else if (refusal)
+		str_add(&why, refusal->what);
+	else
+		*owned = stall_counters_add(counts, report->net, tasks, &why);
+	if (!report->options->quiet)
+		log_line(NULL, "%s%s", *owned ? "waits for I/O: of the tasks, by records" :
+			"waits for I/O: the pressure of the whole machine, because the tasks' time is not recorded: ",
+			*owned ? "" : str_text(&why));
+	str_free(&why);
+	return *owned ? *owned : counts;
+}
+
 /* Reports data first, then what is counted here. Snapshots of the latter are reported as they come in, unless a script
  * reads them. */
 static long
@@ -327,6 +355,7 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 	const struct options *options = report->options;
 	const struct net_options *own = options->own;
 	bool at_once = counting->wanted && own->each_row && !options->json && !options->output && !counting->spec;
+	struct obs_table *owned = NULL;
 	long snapshots = 0, n = 0;
 
 	if (counting->wanted && !at_once && !counting_run(counting, NULL, NULL))
@@ -346,9 +375,10 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 	}
 	if (n >= 0 && counting->wanted) {
 		n = at_once ? count_and_report(report, counting, out)
-			    : report_table(report, counting_table(counting), NULL, true, out);
+			    : report_table(report, counted_table(report, counting, &owned), NULL, true, out);
 		snapshots += n;
 	}
+	obs_table_free(owned);
 	if (n >= 0 && at_once)
 		print_answer(counting_answer(counting), print_ascii(options), out);
 	if (n >= 0 && report->estimates && !options->json)
@@ -369,6 +399,7 @@ static bool
 choose_counts(struct net_report *report, struct counting *c)
 {
 	const struct options *options = report->options;
+	const struct net_options *own = options->own;
 	bool of_programs = c->spec && counting_wants_flows(options, c->spec);
 	struct err e = {0};
 
@@ -383,6 +414,11 @@ choose_counts(struct net_report *report, struct counting *c)
 	c->how = (struct subject_runs_options){.counters = cmd_net_make_counters, .ctx = report, .flows.sums = true,
 		.flows.network = report->flows_here ? report->net : NULL, .flows.file = report->file,
 		.optional = of_programs && !options->flows};
+	/* flows record the same switches */
+	c->how.tasks.wanted = c->how.tasks.optional = stall_counters_wanted(report->net) && !c->spec && !options->flows &&
+		!own->each_row && options->runs <= 1 && (options->argv || options->pids) && !options->all_cpus &&
+		!options->cpus;
+	c->how.tasks.no_faults = !stall_counters_need_faults(report->net);
 	if (c->how.optional)
 		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not reported";
 	return true;

@@ -11,7 +11,7 @@ trap 'rm -rf "$tmp" "$disk"' EXIT
 is "each tracepoint is in the kernel's headers, each counter has an event" "$(python3 - "$tmp/net" "$HECATE_TESTS/data/linux/tracepoints.txt" <<'END'
 import json, re, sys
 known = {l.split()[0] for l in open(sys.argv[2]) if not l.startswith("#")}
-files = re.compile(r"(disk:[^/]+/|vmstat:|psi:(io|memory|cpu)/|stat:|task:|io:)\w+$")
+files = re.compile(r"(disk:[^/]+/|vmstat:|psi:(io|memory|cpu)/|stat:|task:|io:|stall:)\w+$")
 software = {"page-faults", "minor-faults", "major-faults", "task-clock"}
 d = json.load(open(sys.argv[1]))
 print([e for c in d["counters"] for e in c["events"] if e not in known | software and not files.match(e)], d["unresolved"])

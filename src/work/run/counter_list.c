@@ -12,7 +12,9 @@
 #include "core/udd/model.h"
 #include "text/word_list.h"
 #include "work/files/texts.h"
+#include "work/run/stall_counters.h"
 
+#define OF_TASKS "a class of the time of tasks, which no event counts"
 #define NO_EVENT "no event is known"
 #define PAIRS "no event counts pairs of owners; recorded data may"
 #define RECORDS "it is made of records of what tasks do, and no event counts it"
@@ -73,13 +75,16 @@ counter_list_of_network(const struct network *net, const char *file)
 	for (; list->n < net->n_counters; list->n++) {
 		const struct counter_item *item = &net->counter[list->n];
 
-		list->counter[list->n] = (struct counter_list_item){.name = item->name,
-			.scope = item->scope,
-			.why = item->of_pairs     ? PAIRS
-				: item->n_choices ? NULL
-						  : NO_EVENT};
-		for (size_t i = 0; i < item->n_choices && !item->of_pairs; i++)
-			add_choice(&list->counter[list->n], item->choice[i]);
+		struct counter_list_item *out = &list->counter[list->n];
+
+		*out = (struct counter_list_item){
+			.name = item->name, .scope = item->scope, .of_tasks = stall_counters_amount(net, list->n) >= 0};
+		out->why = item->of_pairs   ? PAIRS
+			: out->of_tasks     ? OF_TASKS
+			: !item->n_choices  ? NO_EVENT
+					    : NULL;
+		for (size_t i = 0; i < item->n_choices && !out->why; i++)
+			add_choice(out, item->choice[i]);
 	}
 	return list;
 }

@@ -18,6 +18,7 @@ libhecate_a_SOURCES += \
 	src/work/run/spec_report.c \
 	src/work/run/spec_run.c src/work/run/spec_run.h \
 	src/work/run/spec_table.c src/work/run/spec_table.h \
+	src/work/run/stall_counters.c src/work/run/stall_counters.h \
 	src/work/run/subject_runs.c src/work/run/subject_runs.h \
 	src/work/run/tasktime_rows.c src/work/run/tasktime_rows.h \
 	src/work/run/tasktime_run.c src/work/run/tasktime_run.h \

@@ -84,7 +84,7 @@ make_tasks(const struct subject_runs_options *options)
 			: options->spec->mode == SPEC_AGGREGATED ? 0 : spec_interval_ms(options->spec),
 		.variant_given = options->tasks.variant_given, .variant = options->tasks.variant,
 		.ring_kb = options->ring_kb, .folds = options->folds, .no_calibrate = options->no_calibrate,
-		.out_fd = -1, .err_fd = -1,
+		.no_faults = options->tasks.no_faults, .out_fd = -1, .err_fd = -1,
 	};
 	struct str name = {0};
 	struct tasktime_run *run;
@@ -142,7 +142,7 @@ subject_runs_make(
 	if (made->flows)
 		runs_add(runs, made->flows, options->optional);
 	if (made->tasks)
-		runs_add(runs, made->tasks, options->optional && options->counters);
+		runs_add(runs, made->tasks, (options->optional || options->tasks.optional) && options->counters);
 	return true;
 }
 

@@ -42,6 +42,8 @@ struct subject_runs_options {
 		bool wanted;         /* where the time of tasks goes */
 		bool variant_given;  /* how it is recorded; false: as well as is permitted */
 		enum tasktime_source_variant variant;
+		bool no_faults;      /* page faults are not recorded, which costs less */
+		bool optional;       /* if it cannot join the counters, these go on without it */
 	} tasks;
 	struct subject_flows {
 		const struct network *network; /* requests of each task in it, which outlives the runs. NULL: none */

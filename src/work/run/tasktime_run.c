@@ -290,6 +290,7 @@ tasktime_run_go(struct run *run, struct err *e)
 		.own_group = options->own_group,
 		.runs_on = options->runs_on,
 		.ring_kb = options->ring_kb,
+		.no_faults = options->no_faults,
 		.setup = options->setup,
 		.from_exec = tasktime_run->held != NULL,
 		.held = tasktime_run->one_by_one,

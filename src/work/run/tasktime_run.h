@@ -49,6 +49,7 @@ struct tasktime_run_options {
 	/* at cells_max the run does not end: the older half of the windows is summed in pairs (obs_fold()). cells_max 0
 	 * then means TASKTIME_RUN_FOLD_CELLS */
 	bool folds;
+	bool no_faults;                     /* as in struct tasktime_source_spec */
 	bool no_calibrate;                  /* do not measure what a page fault costs here */
 	size_t ring_kb;                     /* ring for records of each CPU, KiB; 0: the default */
 	int out_fd, err_fd;                 /* as in struct source_spec */
