@@ -47,6 +47,8 @@ long_scripts = \
 	tests/cli/import_resume.sh \
 	tests/cli/sim.sh \
 	tests/cli/locate_places.sh \
+	tests/cli/culprits.sh \
+	tests/cli/io_waits.sh \
 	tests/cli/fault_cost.sh \
 	tests/cli/stall_sources.sh \
 	tests/cli/stall_times.sh \
