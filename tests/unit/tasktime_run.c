@@ -124,6 +124,35 @@ what_is_reported(void)
 		!tasktime_covers(&switches, TASKTIME_BLOCKED_UNKNOWN));
 }
 
+/* A note of what a page fault costs is read back, whatever stands before it; a damaged one is not. */
+static void
+the_cost_of_a_fault_is_a_note(void)
+{
+	const struct fault_cost cost = {.touch_ns = 13500, .spread_ns = 250, .service_ns = 1800, .unrecorded_ns = 11700,
+		.exception_ns = 11650, .pages = 1};
+	struct fault_cost read;
+	struct str text = {0};
+
+	str_add(&text, "stall-sources of touch: ");
+	fault_cost_write(&cost, &text);
+	CHECK(fault_cost_read(str_text(&text), &read));
+	CHECK(read.touch_ns == cost.touch_ns && read.spread_ns == cost.spread_ns && read.service_ns == cost.service_ns);
+	CHECK(read.unrecorded_ns == cost.unrecorded_ns && read.exception_ns == cost.exception_ns && read.pages);
+	for (size_t n = text.n - strlen("11650"); n-- > 0;) { /* cut anywhere before its last number */
+		char *part = mem_strn(str_text(&text), n);
+
+		CHECK(!fault_cost_read(part, &read));
+		free(part);
+	}
+	str_clear(&text);
+	fault_cost_write(&(struct fault_cost){.touch_ns = 1e9, .service_ns = 1}, &text);
+	CHECK(!fault_cost_read(str_text(&text), &read)); /* a second for a fault */
+	str_clear(&text);
+	fault_cost_write_missing(true, &text);
+	CHECK(!fault_cost_read(str_text(&text), &read));
+	str_free(&text);
+}
+
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
 /* A window in which two tasks slept for 10 ms: `second` is what the second one is called by now. */
@@ -601,6 +630,6 @@ programs_held_ready(void)
 	}
 }
 
-TEST_MAIN(CASE(amounts_have_names), CASE(a_child_is_called_by_its_program), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
+TEST_MAIN(CASE(amounts_have_names), CASE(the_cost_of_a_fault_is_a_note), CASE(a_child_is_called_by_its_program), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
 	CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(programs_held_ready),
 	CASE(two_observers), CASE(a_second_run_refuses))

@@ -1,65 +1,15 @@
 #include "collect/host/fault_keep.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/str.h"
+#include "collect/perf/fault_measure.h"
 #include "collect/perf/world.h"
 #include "collect/proc/files.h"
-
-#define MOST_NS 1e8 /* a fault that takes longer was not measured, but read from a damaged file */
-#define MISSING "what a page fault costs on this machine is not known: "
-
-static bool
-is_sound(const struct fault_cost *c)
-{
-	const double ns[] = {c->touch_ns, c->spread_ns, c->service_ns, c->unrecorded_ns, c->exception_ns};
-
-	for (size_t i = 0; i < sizeof ns / sizeof *ns; i++)
-		if (!(ns[i] >= 0 && ns[i] <= MOST_NS))
-			return false;
-	return c->touch_ns > 0 && c->service_ns > 0;
-}
-
-/* --- as a note --------------------------------------------------------------------------------------------------- */
-
-void
-fault_cost_write(const struct fault_cost *c, struct str *out)
-{
-	str_addf(out,
-		"measured once since the machine's start: a page fault takes %.0f ns, give or take %.0f; its handler %.0f; not "
-		"recorded %.0f; the exception, if counted, %.0f",
-		c->touch_ns, c->spread_ns, c->service_ns, c->unrecorded_ns, c->exception_ns);
-}
-
-void
-fault_cost_write_missing(bool asked_for, struct str *out)
-{
-	str_addf(out, MISSING "%s",
-		asked_for ? "this kernel does not let it be measured (Linux 5.14 does)" : "--no-calibrate");
-}
-
-bool
-fault_cost_read(const char *text, struct fault_cost *c)
-{
-	const char *at = strstr(text, "measured once since the machine's start: a page fault takes ");
-
-	*c = (struct fault_cost){.kept = true};
-	return at &&
-		sscanf(at,
-			"measured once since the machine's start: a page fault takes %lf ns, give or take %lf; its handler %lf; "
-			"not recorded %lf; the exception, if counted, %lf",
-			&c->touch_ns, &c->spread_ns, &c->service_ns, &c->unrecorded_ns, &c->exception_ns) == 5 &&
-		is_sound(c);
-}
-
-/* --- the file ---------------------------------------------------------------------------------------------------- */
 
 /* The name of this start of the machine; false: the kernel does not give it. */
 static bool
@@ -145,13 +95,11 @@ fault_keep_find(struct fault_cost *cost)
 
 	*cost = (struct fault_cost){0};
 	if (given)
-		return sscanf(given, "%lf %lf %lf %lf %lf", &cost->touch_ns, &cost->spread_ns, &cost->service_ns,
-			       &cost->unrecorded_ns, &cost->exception_ns) == 5 &&
-			is_sound(cost);
+		return fault_cost_read_given(given, cost);
 	if (known && load_kept(cost, boot))
 		return true;
 	perf_world_probe(&world);
-	if (!fault_cost_measure(&world, cost) || !is_sound(cost))
+	if (!fault_cost_measure(&world, cost) || !fault_cost_is_sound(cost))
 		return false;
 	if (known)
 		store_kept(cost, boot);

@@ -1,4 +1,4 @@
-/* What a page fault costs on this machine (collect/perf/fault_cost.h): measured once since the machine's start, and kept
+/* What a page fault costs on this machine (core/tasktime/fault_cost.h): measured once since the machine's start, and kept
  * in $XDG_CACHE_HOME/hecate (or ~/.cache/hecate) for the runs after that. A file of an earlier start, of another user,
  * or that is damaged, is measured anew. */
 #ifndef COLLECT_HOST_FAULT_KEEP_H
@@ -6,19 +6,11 @@
 
 #include <stdbool.h>
 
-#include "collect/perf/fault_cost.h"
-
-struct str;
+#include "core/tasktime/fault_cost.h"
 
 /* Finds the cost: from $HECATE_FAULT_COST, which tests set ("TOUCH SPREAD SERVICE UNRECORDED EXCEPTION" in ns, or
  * "none"), from the file, or by measuring, which takes some 10 ms. Returns false if it cannot be measured here. A file
  * that cannot be written is no failure. */
 bool fault_keep_find(struct fault_cost *);
-
-/* Append the cost as a note of recorded data, or that it is missing; and read such a note. Returns false if the text is
- * no note of a cost. */
-void fault_cost_write(const struct fault_cost *, struct str *out);
-void fault_cost_write_missing(bool asked_for, struct str *out);
-bool fault_cost_read(const char *text, struct fault_cost *);
 
 #endif

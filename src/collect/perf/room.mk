@@ -1,7 +1,7 @@
 libhecate_a_SOURCES += \
 	src/collect/perf/barrier.c src/collect/perf/barrier.h \
-	src/collect/perf/fault_cost.c src/collect/perf/fault_cost.h \
 	src/collect/perf/fault_item.c src/collect/perf/fault_item.h \
+	src/collect/perf/fault_measure.c src/collect/perf/fault_measure.h \
 	src/collect/perf/filter.c src/collect/perf/filter.h \
 	src/collect/perf/flow_lane.c src/collect/perf/flow_lane.h \
 	src/collect/perf/flow_records.c src/collect/perf/flow_records_open.c src/collect/perf/flow_records_state.h src/collect/flow_records.h \

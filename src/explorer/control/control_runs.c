@@ -209,7 +209,7 @@ wanted(struct control *control)
 		.flows.leaves = control_runs_leave,
 		.flows.ctx = control,
 		.optional = true,
-		.no_calibrate = subject->no_calibrate,
+		.tasks.no_calibrate = subject->no_calibrate,
 		.sampling = state->question.sampling,
 		/* a simulated PMU that multiplexes has no exact totals */
 		.totals = state->question.model && subject->argv && !simulation_is(subject->argv[0]),

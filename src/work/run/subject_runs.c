@@ -35,7 +35,7 @@ subject_runs_make_counters(const struct subject_runs_options *options, struct ru
 		.runs_on = options->runs_on,
 		.setup = options->setup,
 		.keep = options->keep,
-		.no_calibrate = options->no_calibrate,
+		.no_calibrate = options->tasks.no_calibrate,
 	};
 	struct counter_list *list;
 	bool *picked = NULL;
@@ -83,7 +83,7 @@ make_tasks(const struct subject_runs_options *options)
 		.interval_ms = !options->spec ? options->sampling.interval_ms
 			: options->spec->mode == SPEC_AGGREGATED ? 0 : spec_interval_ms(options->spec),
 		.variant_given = options->tasks.variant_given, .variant = options->tasks.variant,
-		.ring_kb = options->ring_kb, .folds = options->folds, .no_calibrate = options->no_calibrate,
+		.ring_kb = options->ring_kb, .folds = options->folds, .no_calibrate = options->tasks.no_calibrate,
 		.no_faults = options->tasks.no_faults, .out_fd = -1, .err_fd = -1,
 	};
 	struct str name = {0};

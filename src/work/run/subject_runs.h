@@ -42,6 +42,7 @@ struct subject_runs_options {
 		bool wanted;         /* where the time of tasks goes */
 		bool variant_given;  /* how it is recorded; false: as well as is permitted */
 		enum tasktime_source_variant variant;
+		bool no_calibrate;   /* do not measure what a page fault costs here, also not for counters */
 		bool no_faults;      /* page faults are not recorded, which costs less */
 		bool optional;       /* if it cannot join the counters, these go on without it */
 	} tasks;
@@ -52,7 +53,6 @@ struct subject_runs_options {
 		void (*leaves)(void *ctx, const struct obs_table *); /* as for flow_run_new() */
 		void *ctx;
 	} flows;
-	bool no_calibrate;           /* do not measure what a page fault costs here */
 	size_t ring_kb;              /* ring for records of each CPU, KiB; 0: the default */
 	bool optional;               /* a run that cannot join the counters is left out: runs_refusal() says why */
 

@@ -243,9 +243,7 @@ find_fault_cost(struct tasktime_run *run, struct tasktime_coverage *coverage)
 {
 	if (!coverage->classes || !coverage->faults || run->variant != TASKTIME_SOURCE_RECORDS)
 		return;
-	if (!run->opt.no_calibrate && fault_keep_find(&run->fault))
-		run->fault.pages = run->fault.pages ? run->fault.pages : 1;
-	else
+	if (run->opt.no_calibrate || !fault_keep_find(&run->fault))
 		run->fault = (struct fault_cost){0};
 	coverage->exceptions = run->fault.pages != 0;
 }

@@ -19,9 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/perf/fault_cost.h"
 #include "collect/tasktime_source.h"
 #include "core/tasktime/amounts.h"
+#include "core/tasktime/fault_cost.h"
 #include "work/run/run.h"
 
 struct err;

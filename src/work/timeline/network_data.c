@@ -17,7 +17,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
-#include "collect/host/fault_keep.h"
 #include "core/obs/column_names.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
@@ -560,8 +559,8 @@ calibrate(struct network_data *data, struct net_state *state)
 	if (!network_is_calibrated(data->net))
 		return;
 	for (size_t i = 0; i < data->table->n_notes && !data->fault.pages; i++)
-		if (fault_cost_read(data->table->note[i], &data->fault))
-			data->fault.pages = 1;
+		if (!fault_cost_read(data->table->note[i], &data->fault))
+			data->fault.pages = 0;
 	if (!data->fault.pages)
 		return;
 	net_state_calibrate(state, NET_FAULT_EXCEPTION, data->fault.exception_ns);

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/perf/fault_cost.h"
 #include "core/network/network.h"
 #include "core/network/state.h"
+#include "core/tasktime/fault_cost.h"
 
 struct diags;
 struct err;

@@ -1,4 +1,4 @@
-#include "collect/perf/fault_cost.h"
+#include "collect/perf/fault_measure.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -47,7 +47,7 @@ cpu_ns(void)
 }
 
 static void
-touch_pages(volatile char *p, size_t page)
+touch_batch(volatile char *p, size_t page)
 {
 	for (size_t i = 0; i < BATCH; i++)
 		p[i * page] = 1;
@@ -87,9 +87,9 @@ measure_batch(struct measuring *m, enum way way, char *at)
 	if (way == POPULATED)
 		good = madvise(at, BATCH * m->page, MADV_POPULATE_WRITE) == 0;
 	else
-		touch_pages(at, m->page);
+		touch_batch(at, m->page);
 	second = cpu_ns();
-	touch_pages(at, m->page);
+	touch_batch(at, m->page);
 	end = cpu_ns();
 	switch_events(m->event[way], false);
 	drop_records(&m->ring);
