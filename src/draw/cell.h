@@ -71,8 +71,8 @@ struct pen pen_on(struct grid *, struct rect clip, enum role fg); /* no attribut
 int pen_columns(const struct pen *, const char *s);
 int pen_text(const struct pen *, int x, int y, const char *s);
 int pen_textf(const struct pen *, int x, int y, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-/* As pen_text, but a text longer than `columns` loses its tail, its head, or its middle to "…". Returns the columns used.
- * Names that begin alike lose their middle. */
+/* As pen_text, but a text longer than `columns` loses its tail, its head, or its middle to "…" (for names that begin
+ * alike). Returns the columns used. */
 int pen_fit(const struct pen *, int x, int y, int columns, const char *s);
 int pen_fit_head(const struct pen *, int x, int y, int columns, const char *s);
 int pen_fit_middle(const struct pen *, int x, int y, int columns, const char *s);

@@ -111,8 +111,8 @@ finding_words(const struct state *state, const struct view_draw *draw, bool room
 
 /* --- the answer, and what to try --------------------------------------------------------------------------------- */
 
-/* Lines below the panes: what the run did, the disk, then for the weightiest advices the numbers and what to try, in one
- * line or two. The last of them is the status line's, unless that has to tell how the run goes on. */
+/* Lines below the panes: what the run did, the disk, then for the weightiest advices the numbers and what to try, in
+ * one line or two. The last of them is the status line's, unless that has to tell how the run goes on. */
 enum { ANSWER_LINES = 8, ANSWER_ROOMY = 30, ANSWER_LARGE = 45, ANSWER_LEAST = 20 };
 struct answer_line {
 	enum { ANSWER_SENTENCE, ANSWER_ADVICE, ANSWER_EVIDENCE, ANSWER_CHANGE, ANSWER_DISK } what;

@@ -297,6 +297,7 @@ enum { THIS_NETWORK = WHEN_NETWORK | WHEN_SAME_NETWORK };
 const struct setting settings_of_timeline[] = {
 	{"whole", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.whole)},
 	{"sleepers", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.sleepers)},
+	{"zeros", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.zeros)},
 	{"grouped", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.grouped)},
 	{"normalised", WHEN_SAME_NETWORK, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.normalised)},
 	{"hides_truth", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.hides_truth)},

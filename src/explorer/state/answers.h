@@ -84,7 +84,7 @@ struct timeline_answers {
 	size_t n_carried;
 	/* per module of the network: requests were seen there, or none can be told; NULL: unknown */
 	bool *used;
-	bool *served;  /* per row of the path map: requests were served there, in the run or what is shown; NULL: unknown */
+	bool *served; /* per row of the path map: it served requests in the run, or in what was shown; NULL: unknown */
 	bool *counted; /* per part of the stack: it is not 0 in some bar of the run; NULL: unknown */
 	struct run_answer *answer;             /* what the part of the run that is shown answers; NULL: nothing */
 	struct timeline_analysis *load;        /* of the same part as the answer, while it runs; NULL: none */

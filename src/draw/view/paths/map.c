@@ -60,7 +60,7 @@ short_place(const struct network *n, const struct net_path_map *m, size_t row, i
 
 /* Draws a place's name. Names that begin alike lose their middle, others their end. */
 static void
-draw_name(const struct pen *pen, int x, int y, int room, const char *name, const struct net_path_map *map)
+draw_place_name(const struct pen *pen, int x, int y, int room, const char *name, const struct net_path_map *map)
 {
 	size_t alike = 0;
 
@@ -208,7 +208,9 @@ rate_of(const struct state *s, double hits)
 static bool
 has_rates(const struct state *s, int place, int w)
 {
-	return place + ((int)timeline_network(s->data.timeline)->n_kinds + 1) * CELL_COLUMNS <= w && !isnan(rate_of(s, 0));
+	int kinds = (int)timeline_network(s->data.timeline)->n_kinds;
+
+	return place + (kinds + 1) * CELL_COLUMNS <= w && !isnan(rate_of(s, 0));
 }
 
 /* Values and changes next to each other, or only changes. */
@@ -255,7 +257,7 @@ draw_place(
 	char number[NUMBER_TEXT];
 
 	l.pen.fg = ROLE_TEXT;
-	draw_name(&l.pen, l.x, l.y, place - 2, map->row[row].place, map);
+	draw_place_name(&l.pen, l.x, l.y, place - 2, map->row[row].place, map);
 	for (size_t k = 0; k < network->n_kinds; k++) {
 		const struct net_map_cell *cell = &map->row[row].cell[k];
 		bool alone = shown.other && !has_both(network, place, r.w);
@@ -369,7 +371,8 @@ draw_lying(const struct state *state, struct grid *grid, struct rect r, bool foc
 	for (size_t i = 0; i < rows; i++)
 		top = row[i] >= first && net_path_map_sum(map, row[i], row[i] + 1, map->n_kinds).hits > top
 			? net_path_map_sum(map, row[i], row[i] + 1, map->n_kinds).hits : top;
-	room -= folded && room >= (int)rows + 3 ? 3 : room >= (int)rows + 2 ? 2 : room >= (int)rows + 1 || room > 4 ? 1 : 0;
+	room -= folded && room >= (int)rows + 3 ? 3
+		: room >= (int)rows + 2 ? 2 : room >= (int)rows + 1 || room > 4 ? 1 : 0;
 	r = (struct rect){r.x, r.y + 1, r.w, r.h - 1};
 	from = draw_list_rows(
 		(struct rect){r.x, r.y, r.w, room}, cursor, (int)rows, PANE_PATH_MAP, ACTION_place, drawn);
@@ -413,7 +416,7 @@ draw_standing(const struct state *state, struct grid *grid, struct rect r, bool 
 		int x = r.x + label + (int)i * wide,
 		    columns = pen_columns(&p, place) < wide - 1 ? pen_columns(&p, place) : wide - 1;
 
-		draw_name(&p, x + wide - columns, r.y, columns, place, m);
+		draw_place_name(&p, x + wide - columns, r.y, columns, place, m);
 		hit_add(drawn, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
 			p.fg = state_timeline_shown(state).other
