@@ -508,7 +508,8 @@ bytes_have_their_unit(void)
 	}
 }
 
-TEST_MAIN(CASE(bytes_have_their_unit), CASE(titles_lose_their_info_first), CASE(popups_stand_in_the_middle), CASE(popups_never_leave_the_screen),
+TEST_MAIN(CASE(bytes_have_their_unit), CASE(titles_lose_their_info_first), CASE(popups_stand_in_the_middle),
+	CASE(popups_never_leave_the_screen),
 	CASE(text_is_broken_at_blanks), CASE(wrapping_keeps_every_character), CASE(lists_keep_the_cursor_visible),
 	CASE(panes_go_in_order_of_priority), CASE(panes_cover_every_size), CASE(rest_goes_by_weight_and_limit),
 	CASE(focus_walks_and_comes_back), CASE(separators_join_the_rules), CASE(counts_are_short),

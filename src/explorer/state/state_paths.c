@@ -206,8 +206,7 @@ void
 state_paths_fold_places(struct state *state)
 {
 	state->view.timeline.zeros = !state->view.timeline.zeros;
-	state_say(state, false,
-		state->view.timeline.zeros ? "places without requests are listed" : "places without requests are folded");
+	state_say(state, false, "places without requests are %s", state->view.timeline.zeros ? "listed" : "folded");
 }
 
 /* Remembers the modules that carry requests and the places that serve some: first of the whole run so far, then of each

@@ -228,6 +228,11 @@ advise_writes(struct advising *a, double weight)
 		add_flushes(a, &evidence);
 		str_addf(&evidence, " of %s, one every ", disk->name);
 		add_ns(a, &evidence, load->seconds * 1e9 / disk->flushes, "");
+		if (load->writeback_waits >= 1) {
+			str_add(&evidence, ", ");
+			add_count(a, &evidence, load->writeback_waits, "wait");
+			str_add(&evidence, " for writeback");
+		}
 		str_add(&change, "commit more at once (one transaction), with fewer calls of fsync(2)");
 		advise(a, ADVICE_FLUSHES, weight, &evidence, &change);
 		return;

@@ -164,6 +164,7 @@ run_load_of(const struct timeline *timeline, const struct timeline_analysis *ana
 	load->fetched_bytes = counted(network, analysis, "fetched.bytes");
 	load->dirty_bytes = counted(network, analysis, "dirty.bytes");
 	load->fresh_pages = cell_of(network, analysis, "memory", "write", true);
+	/* a wait is the delay beyond that of the hop before, the exception */
 	load->fault_ns = (length_at(network, analysis, "memory") + or_zero(length_at(network, analysis, "exception"))) *
 		load->seconds * 1e9;
 	load->major_faults = counted(network, analysis, "major");

@@ -43,7 +43,7 @@ struct run_load {
 	struct run_reads reads;
 	double writes_own, writeback_waits; /* write requests of the tasks themselves; their waits for writeback */
 	double asked_bytes, fetched_bytes, dirty_bytes;
-	double fresh_pages, fault_ns; /* anonymous pages on first use; time of all faults on memory */
+	double fresh_pages, fault_ns; /* anonymous pages on first use; time of all faults, without I/O */
 	double major_faults;
 	double swap_ins, swap_outs, refaults; /* pages */
 };
