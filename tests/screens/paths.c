@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/network/path_map.h"
 #include "core/obs/obs.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
@@ -592,7 +593,50 @@ the_whole_run(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(the_whole_run), CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(unused_modules_fold),
+/* A recorded read of a file on a machine without a PMU: what it waited for, and what to try, at each size; places
+ * without requests are folded, and * lists them. */
+static void
+what_to_try(void)
+{
+	struct state s;
+	size_t n, folded, all;
+
+	if (!open_network(&s, "linux-vm", NULL))
+		return;
+	s.data.table = mem_new(sizeof *s.data.table);
+	s.data.table[0] = data_read("data/linux/run-cold.csv", true, &(struct err){0});
+	s.data.n_tables = 1;
+	if (!CHECK(s.data.table[0]))
+		return;
+	s.data.name = mem_str("dd");
+	s.data.saved.end = mem_str("recorded 0 1.231294 2");
+	state_timeline_recorded(&s);
+	stage_compare(&s, "vm-paths", 80, 24, false);
+	stage_compare(&s, "vm-paths", 80, 24, true);
+	stage_compare(&s, "vm-paths", 120, 40, false);
+	stage_compare(&s, "vm-paths", 200, 60, false);
+	CHECK(drawn_anywhere(&s, "try: stop or nice other programs"));
+	CHECK(drawn_anywhere(&s, "executed") && !drawn_anywhere(&s, "failed: a signal"));
+	all = s.answers.timeline.analysis->map->n_rows;
+	free(state_paths_places(&s, &n, &folded));
+	CHECK(folded >= 3 && n + folded == all);
+	s.view.focus = PANE_PATH_MAP;
+	stage_show(&s, 120, 40);
+	state_act(&s, ACTION_last);
+	CHECK_INT(s.view.cursor[PANE_PATH_MAP], (int)n - 1);
+	state_act(&s, ACTION_place); /* the last place listed, not the last of all */
+	CHECK_STR(timeline_network(s.data.timeline)->module[s.view.timeline.module].name, "disk");
+	state_act(&s, ACTION_fold_all);
+	free(state_paths_places(&s, &n, &folded));
+	CHECK(folded == 0 && n == all && drawn_anywhere(&s, "failed: a signal"));
+	state_act(&s, ACTION_fold_all);
+	state_act(&s, ACTION_queues);
+	stage_compare(&s, "vm-queues", 80, 24, false);
+	stage_compare(&s, "vm-queues", 120, 40, false);
+	stage_close(&s);
+}
+
+TEST_MAIN(CASE(what_to_try), CASE(the_whole_run), CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(unused_modules_fold),
 	CASE(walking), CASE(walking_in_the_table),
 	CASE(choosing), CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet),
 	CASE(flows), CASE(list_of_flows), CASE(every_size), CASE(every_size_with_flows))

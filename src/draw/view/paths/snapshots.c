@@ -10,6 +10,7 @@
 #include "core/network/queues.h"
 #include "draw/view/paths/paths.h"
 #include "draw/view/view_page.h"
+#include "draw/view/view_timeline.h"
 #include "work/timeline/timeline.h"
 
 #define CHANGES_MOST 64
@@ -174,11 +175,18 @@ draw_snapshots(const struct state *state, struct grid *grid, struct rect r, bool
 	}
 	m = timeline_snapshot(state->data.timeline, state->view.timeline.snapshot);
 	l = page_line(&p);
-	line_add(&l, ROLE_TEXT, 0, "%zu of %zu", m.number, m.of);
-	if (!isnan(m.end))
-		line_add(&l, ROLE_DIM, 0, "  until %s s", number_digits(number, m.end, 6, false));
-	if (!isnan(m.seconds))
-		line_add(&l, ROLE_DIM, 0, ", %s long", number_seconds(number, m.seconds, false));
+	if (timeline_is_run(state)) {
+		line_add(&l, ROLE_TEXT, 0, "whole run");
+		line_add(&l, ROLE_DIM, 0, ", %zu snapshot%s", m.of, plural_s(m.of));
+		if (!isnan(m.end))
+			line_add(&l, ROLE_DIM, 0, ", %s", number_seconds(number, m.end, false));
+	} else {
+		line_add(&l, ROLE_TEXT, 0, "%zu of %zu", m.number, m.of);
+		if (!isnan(m.end))
+			line_add(&l, ROLE_DIM, 0, "  until %s s", number_digits(number, m.end, 6, false));
+		if (!isnan(m.seconds))
+			line_add(&l, ROLE_DIM, 0, ", %s long", number_seconds(number, m.seconds, false));
+	}
 	if (state_timeline_shown(state).history && state_timeline_shown(state).history->n > 1) {
 		draw_kinds_in_time(&p);
 		draw_culprits(&p);
