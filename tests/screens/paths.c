@@ -616,7 +616,7 @@ what_to_try(void)
 	stage_compare(&s, "vm-paths", 120, 40, false);
 	stage_compare(&s, "vm-paths", 200, 60, false);
 	CHECK(drawn_anywhere(&s, "try: stop or nice other programs"));
-	CHECK(drawn_anywhere(&s, "executed") && !drawn_anywhere(&s, "failed: a signal"));
+	CHECK(drawn_anywhere(&s, "mapped fi…executed") && !drawn_anywhere(&s, "failed: a signal"));
 	all = s.answers.timeline.analysis->map->n_rows;
 	free(state_paths_places(&s, &n, &folded));
 	CHECK(folded >= 3 && n + folded == all);
@@ -636,7 +636,8 @@ what_to_try(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(what_to_try), CASE(the_whole_run), CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(unused_modules_fold),
+TEST_MAIN(CASE(what_to_try), CASE(the_whole_run),
+	CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(unused_modules_fold),
 	CASE(walking), CASE(walking_in_the_table),
 	CASE(choosing), CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet),
 	CASE(flows), CASE(list_of_flows), CASE(every_size), CASE(every_size_with_flows))

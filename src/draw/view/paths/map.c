@@ -65,7 +65,7 @@ draw_place_name(const struct pen *pen, int x, int y, int room, const char *name,
 	size_t alike = 0;
 
 	for (size_t i = 0; i < map->n_rows && room > 1; i++)
-		alike += strncmp(map->row[i].place, name, (size_t)room - 1) == 0;
+		alike += strncmp(map->row[i].place, name, (size_t)room / 2) == 0;
 	(alike > 1 ? pen_fit_middle : pen_fit)(pen, x, y, room, name);
 }
 
