@@ -623,6 +623,19 @@ whole_runs(void)
 	for (size_t i = 0; i < l->queues->n; i++)
 		CHECK((isnan(l->queues->queue[i].length) && isnan(m->queues->queue[i].length)) ||
 			fabs(l->queues->queue[i].length - m->queues->queue[i].length) < 1e-9);
+	/* the last 2 s are two snapshots of 1 s; a window shorter than a snapshot is that one */
+	for (size_t k = 0; k < 2; k++) {
+		double want = 0;
+
+		for (size_t i = 5 - k; i <= 5; i++) {
+			struct timeline_analysis *one = timeline_analysis(p, i, NULL);
+
+			want += one->counter[0].value;
+			timeline_analysis_free(one);
+		}
+		l = timeline_analysis_last(p, 5, k ? 2 : 0.5, l);
+		CHECK(l->run && fabs(l->counter[0].value - want) < 1e-9);
+	}
 	/* up to a snapshot in the middle: less */
 	l = timeline_analysis_run(p, 2, l);
 	CHECK(l->counter[0].value < m->counter[0].value);
