@@ -34,7 +34,7 @@ unit_tests = \
 	tests/unit/session_hostile.c tests/unit/session_versions.c tests/unit/snapshot_records.c \
 	tests/unit/series_ratio.c \
 	tests/unit/shape.c tests/unit/shell.c tests/unit/signatures.c tests/unit/sim_cache.c tests/unit/sim_core.c \
-	tests/unit/sim_draw.c tests/unit/sim_server.c tests/unit/sim_machine.c tests/unit/sim_machine_pipe.c tests/unit/sim_mmu.c tests/unit/sim_model.c \
+	tests/unit/sim_draw.c tests/unit/sim_server.c tests/unit/server_cases.c tests/unit/sim_machine.c tests/unit/sim_machine_pipe.c tests/unit/sim_mmu.c tests/unit/sim_model.c \
 	tests/unit/sim_plants.c tests/unit/sim_pmu.c tests/unit/sim_prefetch.c tests/unit/sim_programs.c tests/unit/sim_suite.c \
 	tests/unit/sim_trace.c tests/unit/sim_workload.c tests/unit/simulation.c tests/unit/slack.c tests/unit/sliced.c \
 	tests/unit/slices.c tests/unit/sniper.c tests/unit/sniper_db.c tests/unit/source_all.c tests/unit/spanning.c \

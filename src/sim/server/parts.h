@@ -136,6 +136,13 @@ struct tiers {
 	uint64_t pages, hand, moved;
 };
 
+/* Lines of pages that were hot in this epoch, and of those that wait since the last one; promote_pages of each. */
+struct promotion {
+	uint64_t *hot, *waiting;
+	size_t n_hot, n_waiting;
+	uint64_t end, next, length; /* of the epoch; of the next promotion; ticks of an epoch */
+};
+
 struct run_latencies {
 	uint64_t l1, l2, l1_tag, l2_tag, mesh, llc, ctl, snoop, cross, cxl_link, ddr, cxl;
 };
@@ -156,7 +163,8 @@ struct server_run {
 	struct tor_index tor;
 	double ticks_per_ns;
 	struct tiers tiers[LOAD_PROGRAMS_MAX];
-	uint64_t epoch_end, epoch, tokens;
+	struct promotion promotion;
+	uint64_t epoch;
 	uint64_t accesses;
 };
 

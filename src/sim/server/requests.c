@@ -275,7 +275,7 @@ at_cha(struct server_run *run, uint32_t number)
 		return;
 	}
 	t = read_memory(run, home, r->line, r->time[STAGE_CONTROLLER]);
-	r->time[STAGE_MEMORY] = home.cxl ? t.enter : t.start;
+	r->time[STAGE_MEMORY] = t.start + (home.cxl ? run->ticks.cxl_link : 0);
 	go_back(run, number, t.done);
 }
 

@@ -123,7 +123,9 @@ start_program(struct server_run *run, size_t program, uint64_t seed)
 		tags_init(&core->l1, s->l1.kib, s->l1.ways);
 		tags_init(&core->l2, s->l2.kib, s->l2.ways);
 		core->scheduled = true;
-		wheel_add(run->wheel, k % TICKS_PER_CYCLE, i);
+		/* cores that start together would go in step */
+		core->time = random_scatter(seed ^ (i + 1)) % (TICKS_PER_CYCLE * ((uint64_t)p->value[LOAD_GAP] + 64));
+		wheel_add(run->wheel, core->time, i);
 	}
 	if (p->value[LOAD_MEMORY] == LOAD_TIERS && s->has >> SERVER_PROMOTION & 1)
 		place_pages(run, program);
@@ -177,8 +179,9 @@ server_run_new(const struct server *server, const char *programs, uint64_t seed,
 	run->core = mem_new_array(run->n_cores, sizeof *run->core);
 	for (unsigned i = 0; i < run->n_cores; i++)
 		build_core(run, i);
-	run->tokens = server->promote_pages;
-	run->epoch_end = ticks_of(run, server->promote_us * 1000.0);
+	run->promotion.hot = mem_new_array(server->promote_pages, sizeof(uint64_t));
+	run->promotion.waiting = mem_new_array(server->promote_pages, sizeof(uint64_t));
+	run->promotion.length = run->promotion.end = ticks_of(run, server->promote_us * 1000.0);
 	for (size_t i = 0; i < run->load.n; i++)
 		start_program(run, i, seed);
 	return run;
@@ -215,6 +218,8 @@ server_run_free(struct server_run *run)
 		free(run->tiers[i].fast);
 		free(run->tiers[i].heat);
 	}
+	free(run->promotion.hot);
+	free(run->promotion.waiting);
 	wheel_free(run->wheel);
 	free(run->socket);
 	free(run->port);
