@@ -13,7 +13,7 @@ viewsdir = $(docsdir)/views
 dist_views_DATA = \
 	docs/views/README.md docs/views/start.md docs/views/models.md docs/views/search.md \
 	docs/views/constraints.md docs/views/observations.md docs/views/geometry.md docs/views/paths.md \
-	docs/views/stalls.md docs/views/queues.md docs/views/events.md docs/views/probes.md
+	docs/views/stalls.md docs/views/queues.md docs/views/phases.md docs/views/events.md docs/views/probes.md
 picturesdir = $(docsdir)/pictures
 dist_pictures_DATA = docs/pictures/models.svg docs/pictures/one-icache-miss.svg \
 	docs/pictures/one-mispredict.svg docs/pictures/one-long-miss.svg docs/pictures/two-long-misses.svg \

@@ -11,7 +11,7 @@
 #define COMPARED 0.99            /* confidence of a ratio */
 
 static void
-describe(const double *v, size_t n, struct phase_series *out)
+phases_describe(const double *v, size_t n, struct phase_series *out)
 {
 	double sum = 0, squares = 0;
 
@@ -111,7 +111,7 @@ phases_new(struct series_set *set, const struct phases_how *how)
 		const double *v = set->v + i * rows;
 		double *plain = p->without_season + i * rows;
 
-		describe(v, rows, s);
+		phases_describe(v, rows, s);
 		s->season = season_find(v, rows);
 		for (size_t m = 0; m < rows; m++)
 			plain[m] = v[m] - season_at(&s->season, m);

@@ -117,7 +117,7 @@ same_times(const struct obs *a, const struct obs *b)
 
 /* Appends a series of unknown values, and returns them. Takes over the name. */
 static double *
-set_add(struct series_set *set, char *name, size_t flow)
+series_set_add(struct series_set *set, char *name, size_t flow)
 {
 	size_t cap = set->cap;
 	double *v;
@@ -165,7 +165,7 @@ add_counters(struct series_set *set, const struct obs_table *table, const struct
 			some = o->counted[m * o->n_columns + c];
 		if (!some)
 			continue;
-		v = set_add(set, series_name(set, o, table->column[c]), flow);
+		v = series_set_add(set, series_name(set, o, table->column[c]), flow);
 		for (size_t m = 0; m < o->n_rows; m++)
 			v[m] = cell_value(set, o, m, c);
 	}
@@ -179,7 +179,7 @@ add_expressions(struct series_set *set, const struct obs_table *table, const str
 
 	for (size_t i = 0; i < how->n_expressions; i++) {
 		struct series_text *text = series_text_new(how->expression[i], table, NULL);
-		double *v = set_add(set, series_name(set, o, how->called[i]), flow);
+		double *v = series_set_add(set, series_name(set, o, how->called[i]), flow);
 
 		for (size_t m = 0; text && m < o->n_rows; m++) {
 			for (size_t c = 0; c < o->n_columns; c++)
@@ -235,10 +235,10 @@ add_components(struct series_set *set, const struct obs_table *table, size_t obs
 
 	for (size_t m = 0; m < net->n_modules; m++)
 		for (size_t k = 0; k < net->n_kinds; k++)
-			set_add(set, str_format("%s%s%s %s queue", set->n_flows > 1 ? o->name : "",
+			series_set_add(set, str_format("%s%s%s %s queue", set->n_flows > 1 ? o->name : "",
 				set->n_flows > 1 ? " " : "", net->module[m].name, net->kind[k].name), flow);
 	for (size_t m = 0; m < net->n_modules; m++)
-		set_add(set, str_format("%s%s%s stalls", set->n_flows > 1 ? o->name : "", set->n_flows > 1 ? " " : "",
+		series_set_add(set, str_format("%s%s%s stalls", set->n_flows > 1 ? o->name : "", set->n_flows > 1 ? " " : "",
 			net->module[m].name), flow);
 	for (size_t s = 0; s < data->n && data->n_matched; s++) {
 		size_t row = data->snapshot[s].first_row;
@@ -292,7 +292,7 @@ drop_unknown(struct series_set *set, size_t first)
 }
 
 static struct series_set *
-set_of(const struct obs_table *table, const size_t *member, size_t n, const struct series_choice *how)
+series_set_of(const struct obs_table *table, const size_t *member, size_t n, const struct series_choice *how)
 {
 	const struct obs *first = table->obs[member[0]];
 	struct series_set *set = mem_new(sizeof *set);
@@ -343,7 +343,7 @@ series_sets(const struct obs_table *table, const struct series_choice *how, size
 				taken[k] = true;
 				member[members++] = k;
 			}
-		set[(*n)++] = set_of(brief, member, members, how);
+		set[(*n)++] = series_set_of(brief, member, members, how);
 	}
 	free(member);
 	free(taken);

@@ -25,7 +25,7 @@ struct columns {
 };
 
 static bool
-find_column(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
+series_find_column(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
 {
 	const struct obs_table *table = ((const struct columns *)ctx)->table;
 	size_t at = 0;
@@ -50,7 +50,7 @@ series_text_new(const char *expression, const struct obs_table *table, struct er
 {
 	struct series_text *text = mem_new(sizeof *text);
 	struct columns columns = {table};
-	const struct aexpr_names names = {find_column, &columns};
+	const struct aexpr_names names = {series_find_column, &columns};
 	struct source source = {0};
 	struct diags diags = {0};
 	struct lexer lexer;

@@ -27,7 +27,7 @@ title_phase_changed(const struct state *state, struct str *title, struct str *in
 
 /* The series that differ, with the ratio of their levels and its interval. */
 static void
-write_changes(const struct state *state, struct page *page, const struct phases *p)
+phases_write_changes(const struct state *state, struct page *page, const struct phases *p)
 {
 	struct phase_change *change = mem_new_array(p->set->n, sizeof *change);
 	size_t changed = 0;
@@ -119,7 +119,7 @@ draw_phase_changed(const struct state *state, struct grid *grid, struct rect r, 
 		page_words(&page, ROLE_DIM, "No series, so nothing to compare.");
 	} else {
 		if (p->windows->n > 1)
-			write_changes(state, &page, p);
+			phases_write_changes(state, &page, p);
 		else
 			page_words(&page, ROLE_DIM, "One window: no series changes its level.");
 		write_together(state, &page, p);

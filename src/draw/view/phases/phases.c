@@ -43,7 +43,7 @@ phase_name(char out[NUMBER_TEXT], size_t phase)
 	return out;
 }
 
-enum role
+static enum role
 phase_role(size_t phase)
 {
 	static const enum role role[] = {ROLE_PATH1, ROLE_PATH2, ROLE_PATH3, ROLE_PATH4};

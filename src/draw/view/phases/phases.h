@@ -7,9 +7,8 @@
 struct phase_change;
 struct phases;
 
-/* A phase's letter: A to Z, then A1, B1, … The role of its windows. */
+/* A phase's letter: A to Z, then A1, B1, … */
 char *phase_name(char out[NUMBER_TEXT], size_t phase);
-enum role phase_role(size_t phase);
 /* When a row begins: "412 s", or "row 413". */
 char *phase_time(char out[NUMBER_TEXT], const struct phases *, size_t row);
 /* "×1.31", "·" */
