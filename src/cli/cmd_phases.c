@@ -12,7 +12,6 @@
 #include "cli/options.h"
 #include "cli/own_options.h"
 #include "cli/print/print.h"
-#include "cli/print/print_phases.h"
 #include "cli/reading.h"
 #include "cli/writing.h"
 #include "core/counters/text_kind.h"

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/number.h"
 #include "draw/amount.h"
 #include "draw/plot_canvas.h"
 
@@ -99,7 +100,10 @@ draw_values(const struct pen *pen, struct rect r, int rows, double top)
 
 		if ((k == 1 && rows < 4) || (k == 2 && rows < 2))
 			continue;
-		snprintf(text, sizeof text, "%.4g", value[k]);
+		if (value[k] < 1e4)
+			snprintf(text, sizeof text, "%.4g", value[k]);
+		else
+			number_digits(text, value[k], 3, false);
 		pen_right(pen, r.x + GRAPH_AXIS - 1, r.y + row[k], text);
 	}
 }

@@ -17,9 +17,11 @@ struct grid;
 struct json_writer;
 struct locate_result;
 struct options;
+struct phases;
 struct report_files;
 struct rob_study;
 struct run_answer;
+struct scenario;
 struct skp;
 struct stack_bar;
 struct str;
@@ -140,6 +142,19 @@ void print_rob_study(const struct options *, const char *machine, const struct r
 /* `on`: the simulated machine that the slices come from, or NULL. */
 void print_slices_text(const struct options *, const struct skp *, const char *on, struct str *out);
 void print_slices_json(const struct skp *, struct json_writer *);
+
+/* Phases, as text and as JSON (docs/json.md): begin, one set after the other, end. */
+
+struct phases_report {
+	const struct options *options;
+	const struct scenario *scenario; /* NULL: none */
+	struct writing *out;
+	size_t before, after; /* windows to be compared, from 1; 0: those at the largest change */
+};
+
+void print_phases_begin(struct phases_report *, size_t sets);
+void print_phases(struct phases_report *, const struct phases *);
+void print_phases_end(struct phases_report *);
 
 /* A tree of nodes that are judged one by one, as text: which are worth a look, and what to do about them. */
 

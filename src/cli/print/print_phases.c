@@ -1,5 +1,3 @@
-#include "cli/print/print_phases.h"
-
 #include <math.h>
 #include <stdlib.h>
 

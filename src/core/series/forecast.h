@@ -25,7 +25,7 @@ struct forecast {
 	double tested, last_value;
 };
 
-#define FORECAST_ROWS ((size_t)2048) /* most rows that are used: the last ones */
+#define FORECAST_ROWS ((size_t)512) /* most rows that are used, the last ones, unless three periods are longer */
 #define FORECAST_FEWEST ((size_t)10)
 
 /* Fits n rows, with this season or none (period 0); NAN rows are unknown. Free with forecast_free(). */

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "core/series/season.h"
 
-#define STEPS 120          /* most steps of the minimiser from one beginning */
+#define STEPS 80           /* most steps of the minimiser from one beginning */
 #define SETTLED 1e-3       /* size of the simplex, in logits of the weights, at which it ends */
 
 /* A series to be smoothed, and room for its season. */
@@ -29,6 +29,14 @@ static double
 weight_of(double logit)
 {
 	return 1 / (1 + exp(-logit));
+}
+
+static double
+logit_of(double weight)
+{
+	double w = fmin(0.999, fmax(0.001, weight));
+
+	return log(w / (1 - w));
 }
 
 static double
@@ -97,20 +105,22 @@ errors_at(const gsl_vector *x, void *params)
 	return isfinite(sum) ? sum : HUGE_VAL;
 }
 
-/* Finds the weights with the least errors, from a slow and a quick beginning. weight[2] is γ. */
+/* Finds the weights with the least errors. weight[2] is γ. Begins with the weights, or, if they are 0, once slow and
+ * once quick. */
 static void
 find_weights(struct smoothing *s, double weight[3])
 {
 	static const double begin[2][3] = {{-1.4, -4, -2}, {2, -5, -3}};
+	bool known = weight[0] > 0;
 	size_t n = s->places ? 3 : 2;
 	gsl_multimin_function f = {errors_at, n, s};
 	gsl_multimin_fminimizer *minimizer = gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, n);
 	gsl_vector *x = gsl_vector_alloc(n), *step = gsl_vector_alloc(n);
 	double least = INFINITY;
 
-	for (int b = 0; b < 2; b++) {
+	for (int b = 0; b < (known ? 1 : 2); b++) {
 		for (size_t k = 0; k < n; k++)
-			gsl_vector_set(x, k, begin[b][k]);
+			gsl_vector_set(x, k, known ? logit_of(weight[k]) : begin[b][k]);
 		gsl_vector_set_all(step, 1);
 		gsl_multimin_fminimizer_set(minimizer, &f, x, step);
 		for (int i = 0; i < STEPS; i++)
@@ -130,10 +140,10 @@ find_weights(struct smoothing *s, double weight[3])
 
 /* Fits weights to the rows before the last fifth, and compares the errors in it with those of the last value. */
 static void
-test_weights(struct forecast *out, struct smoothing *s)
+test_weights(struct forecast *out, struct smoothing *s, double weight[3])
 {
 	size_t n = s->n, begin = n - n / 5, pairs = 0;
-	double weight[3], last = NAN, sum = 0;
+	double last = NAN, sum = 0;
 
 	s->n = begin;
 	find_weights(s, weight);
@@ -173,7 +183,7 @@ forecast_fit(const double *v, size_t n, double period)
 {
 	struct forecast out = {.period = (double)n >= 3 * period ? period : 0};
 	size_t places = (size_t)ceil(out.period - 1e-6), used = n < FORECAST_ROWS ? n : FORECAST_ROWS;
-	double weight[3];
+	double weight[3] = {0};
 	struct smoothing s;
 
 	used = used < 3 * places ? (n < 3 * places ? n : 3 * places) : used;
@@ -187,7 +197,7 @@ forecast_fit(const double *v, size_t n, double period)
 	for (size_t m = 0; m < n && places; m++)
 		s.place[m] = season_place(out.period, m);
 	s.begin = places ? 2 * places : 2;
-	test_weights(&out, &s);
+	test_weights(&out, &s, weight);
 	s.begin = places ? 2 * places : 2;
 	find_weights(&s, weight);
 	smooth(&s, weight[0], weight[1], weight[2]);

@@ -15,13 +15,13 @@
 
 #define LEAST_ROWS ((size_t)12)
 #define LEAST_PERIODS ((size_t)3)
-#define LINES 6             /* most lines that are tried */
+#define LINES 4             /* most lines that are tried */
 #define MULTIPLES 8         /* of the period of each line: a profile of sharp peaks has strong harmonics */
 #define FALSE_LINES 1e-3    /* expected number of lines in white noise, */
 #define UNSURE 1.5          /* if the surroundings were known exactly; they are known to a quarter */
 #define AROUND ((size_t)24) /* bins on each side that are the surroundings of a bin */
 #define LEAST_SHARE 0.05    /* of the variance, that a profile must predict */
-#define TRIES 12            /* most periods on each side of a line's */
+#define TRIES 8             /* most periods on each side of a line's */
 #define AS_GOOD 0.99        /* a shorter period wins with this share of the best one's prediction */
 
 static int
@@ -158,7 +158,7 @@ static void
 clip(double *d, size_t n, double limit)
 {
 	for (size_t m = 0; m < n; m++)
-		d[m] = fmax(-limit, fmin(limit, d[m]));
+		d[m] = d[m] > limit ? limit : d[m] < -limit ? -limit : d[m];
 }
 
 /* Room for the sums of each place of a period. */

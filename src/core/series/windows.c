@@ -23,6 +23,7 @@
 #define JUMPS_TOO 0.25       /* of the largest jump: a series that helps to place a border */
 #define LEAST_LEVEL 1e-3     /* least deviation of a row, relative to the mean: smaller steps do not matter */
 #define SCALE 1073741824.0   /* largest value of a series, as the samples of changes_find() */
+#define MAY_CHANGE 20.0      /* squared sum of rows over its variance, from which a series may change its level */
 #define LOAD_FEWEST ((size_t)4) /* fewest series that show a load */
 #define BATCHES ((size_t)16) /* fewest batches that show a variance */
 
@@ -244,46 +245,81 @@ move_borders(struct borders *b)
 	free(jumps);
 }
 
-/* The rows as changes_find() takes them: whole numbers, the largest of each series near SCALE. */
+/* Quick test whether a series may change its level anywhere; most series of many do not. */
+static bool
+may_change(const struct borders *b, size_t i)
+{
+	size_t rows = b->panel->rows, row = i * (rows + 1);
+	const double *v = panel_series(b->panel, i), *sum = b->sum + row, *known = b->known + row;
+	double variance = 0, pairs = 0, least = LEAST_LEVEL * fabs(b->centre[i]), all = known[rows];
+
+	for (size_t m = 1; m < rows; m++)
+		if (!isnan(v[m] - v[m - 1])) {
+			variance += (v[m] - v[m - 1]) * (v[m] - v[m - 1]) / 2;
+			pairs++;
+		}
+	variance = fmax(pairs > 0 ? variance / pairs : 0, least * least);
+	/* With one change, S² n / (m (n − m)) is at most what changes_find() calls a candidate; with several it is less. */
+	for (size_t m = 1; m < rows; m++)
+		if (known[m] > 0 && known[m] < all && sum[m] * sum[m] * all > MAY_CHANGE * variance * known[m] * (all - known[m]))
+			return true;
+	return false;
+}
+
+/* Appends a series as changes_find() takes it: whole numbers, the largest near SCALE. */
+static void
+add_samples(const double *v, struct samples *to, size_t n, int64_t *count, unsigned char *counted, struct region *region)
+{
+	size_t k = to->n_counters++;
+	double most = 0;
+
+	for (size_t m = 0; m < to->n_rows; m++)
+		most = isnan(v[m]) ? most : fmax(most, fabs(v[m]));
+	for (size_t m = 0; m < to->n_rows; m++) {
+		if (isnan(v[m]) || most <= 0)
+			continue;
+		count[m * n + k] = llround(v[m] / most * SCALE);
+		counted[m * n + k] = OBS_COUNTED;
+		region->sum[k] += count[m * n + k];
+		region->weight[k]++;
+	}
+	region->mean[k] = region->weight[k] ? (double)region->sum[k] / (double)region->weight[k] : 0;
+}
+
 static void
 find_candidates(struct borders *b)
 {
-	size_t n = b->panel->n, rows = b->panel->rows;
-	int64_t *count = mem_new_array(n * rows, sizeof *count), *weight = mem_new_array(n, sizeof *weight);
-	unsigned char *counted = mem_new_array(n * rows, 1);
-	i128 *sum = mem_new_array(n, sizeof *sum);
-	double *mean = mem_new_array(n, sizeof *mean);
-	struct samples samples = {.n_counters = n, .n_rows = rows, .count = count, .counted = counted};
-	struct region region = {.n = n, .rows = rows, .sum = sum, .weight = weight, .mean = mean, .unit = 1};
+	size_t n = 0, rows = b->panel->rows;
+	bool *takes = mem_new_array(b->panel->n, sizeof *takes);
+	struct samples samples = {.n_rows = rows};
+	struct region region = {.rows = rows, .unit = 1};
 	struct changes *changes;
+	int64_t *count;
+	unsigned char *counted;
 
-	for (size_t i = 0; i < n; i++) {
-		const double *v = panel_series(b->panel, i);
-		double most = 0;
-
-		for (size_t m = 0; m < rows; m++)
-			most = isnan(v[m]) ? most : fmax(most, fabs(v[m]));
-		for (size_t m = 0; m < rows; m++) {
-			if (isnan(v[m]) || most <= 0)
-				continue;
-			count[m * n + i] = llround(v[m] / most * SCALE);
-			counted[m * n + i] = OBS_COUNTED;
-			sum[i] += count[m * n + i];
-			weight[i]++;
-		}
-		mean[i] = weight[i] ? (double)sum[i] / (double)weight[i] : 0;
-	}
+	for (size_t i = 0; i < b->panel->n; i++)
+		n += takes[i] = may_change(b, i);
+	region.n = n;
+	region.sum = mem_new_array(n, sizeof *region.sum);
+	region.weight = mem_new_array(n, sizeof *region.weight);
+	region.mean = mem_new_array(n, sizeof *region.mean);
+	samples.count = count = mem_new_array(n * rows, sizeof *count);
+	samples.counted = counted = mem_new_array(n * rows, 1);
+	for (size_t i = 0; i < b->panel->n; i++)
+		if (takes[i])
+			add_samples(panel_series(b->panel, i), &samples, n, count, counted, &region);
 	changes = changes_find(&samples, &region);
 	b->n = 1;
 	for (size_t k = 0; k < changes->n; k++)
 		b->at[b->n++] = changes->change[k].row;
 	b->at[b->n] = rows;
 	changes_free(changes);
+	free(takes);
 	free(count);
 	free(counted);
-	free(weight);
-	free(sum);
-	free(mean);
+	free(region.sum);
+	free(region.weight);
+	free(region.mean);
 }
 
 /* Puts windows into phases: points whose coordinates are levels over the noise of a row. Neighbours differ, so eps is

@@ -64,7 +64,10 @@ shorten(const struct obs *from, size_t per, struct obs *to)
 static struct obs_table *
 short_table(const struct obs_table *table, const struct series_choice *how)
 {
-	size_t most = how->most_rows ? how->most_rows : PHASES_ROWS;
+	size_t fit = PHASES_CELLS / (table->n_columns ? table->n_columns : 1);
+	size_t most = how->most_rows ? how->most_rows
+		: fit > PHASES_ROWS ? PHASES_ROWS
+		: fit < PHASES_ROWS / 4 ? PHASES_ROWS / 4 : fit;
 	struct obs_table *out = obs_table_new((const char *const *)table->column, table->n_columns);
 
 	for (size_t i = 0; i < table->n; i++) {

@@ -8,7 +8,10 @@
 struct network;
 struct obs_table;
 
-#define PHASES_ROWS ((size_t)4096) /* most rows of a set; longer observations are added up in equal steps */
+/* Longer observations are added up in equal steps: to PHASES_ROWS rows, or to so many that all series have PHASES_CELLS
+ * values, but not to less than a quarter of the former. */
+#define PHASES_ROWS ((size_t)4096)
+#define PHASES_CELLS ((size_t)1 << 19)
 
 /* Series of one observation, or of several that have the same times. */
 struct series_set {
