@@ -43,8 +43,8 @@ make_week(size_t rows)
 		       level = row / DAY % 2 ? 1.1 : 1;
 
 		for (size_t i = 0; i < SERIES; i++)
-			count[i] = llround(1e6 * (double)(i + 1) * load * (1 + 0.02 * noise(&seed)) * (i % 3 ? 1 : wave) *
-				(i % 5 ? 1 : level));
+			count[i] = llround(1e6 * (double)(i + 1) * load * (1 + 0.02 * noise(&seed)) *
+				(i % 3 ? 1 : wave) * (i % 5 ? 1 : level));
 		obs_add_row(o, count, NULL, (double)row + 1);
 	}
 	for (size_t i = 0; i < SERIES; i++)
@@ -65,8 +65,10 @@ main(int argc, char **argv)
 
 	read = bench_processor_seconds();
 	p = phases_new(set[0], &all);
-	printf("%zu days of %d series: %.2f s to add up %zu rows to %zu, %.2f s for their phases (%zu windows, %zu pairs)\n", days,
-		SERIES, read - begin, days * (size_t)DAY, p->set->rows, bench_processor_seconds() - read, p->windows->n, p->n_pairs);
+	printf("%zu days of %d series: %.2f s to add up %zu rows to %zu, %.2f s for their phases (%zu windows, %zu "
+	       "pairs)\n",
+		days, SERIES, read - begin, days * (size_t)DAY, p->set->rows, bench_processor_seconds() - read,
+		p->windows->n, p->n_pairs);
 	phases_free(p);
 	free(set);
 	begin = bench_processor_seconds();
@@ -74,7 +76,8 @@ main(int argc, char **argv)
 	read = bench_processor_seconds();
 	p = phases_new(set[0], &brief);
 	phases_detail(p, 0);
-	printf("as view 8 shows it: %.0f ms for %zu rows, once they are added up\n", 1e3 * (bench_processor_seconds() - read), p->set->rows);
+	printf("as view 8 shows it: %.0f ms for %zu rows, once they are added up\n",
+		1e3 * (bench_processor_seconds() - read), p->set->rows);
 	phases_free(p);
 	free(set);
 	obs_table_free(table);

@@ -633,7 +633,7 @@ static const struct shape_row PHASE_WINDOW[] = {
 	KEY("row rows", INTEGER, "its first row, from 1, and how many"),
 	KEY("begin", NUMBER_OR_NULL, "seconds; null: the data have no times"),
 	KEY("phase", INTEGER, "windows of equal levels have the same number, from 1"),
-	KEY("changed", TEXT_OR_NULL, "the series that jumps farthest at its begin, against its noise; null: the first window"),
+	KEY("changed", TEXT_OR_NULL, "the series that jumps farthest at its begin; null: the first window"),
 	KEY("of_load", BOOLEAN, "that series jumps only relative to the load, which moves all series alike"),
 	KEY("jump", NUMBER, "its squared jump over the variance of the jump"),
 	KEY("levels", "array(number|null)", "the mean of each series, in the order of `series`"),
@@ -671,7 +671,7 @@ static const struct shape_row PHASE_FORECAST[] = {
 	KEY("alpha beta", NUMBER, "weights of level and trend"),
 	KEY("gamma", NUMBER_OR_NULL, "weight of the season; null: none"),
 	KEY("trend_per_row", NUMBER, NULL),
-	KEY("error error_of_last_value", NUMBER_OR_NULL, "mean absolute error one row ahead, in the last fifth of the rows"),
+	KEY("error error_of_last_value", NUMBER_OR_NULL, "mean error one row ahead, in the last fifth"),
 	KEY_OF("rows", OBJECTS, phase_ahead, "the next rows: a period, or 10"),
 };
 static const struct shape phase_forecast = DESCRIBED(PHASE_FORECAST);
@@ -693,7 +693,7 @@ static const struct shape_row PHASE_SERIES[] = {
 	KEY("trend", INTEGER, "1: the last third is above the first, -1: below, 0: neither is seen"),
 	KEY("trend_ratio", NUMBER_OR_NULL, "mean of the last third over that of the first"),
 	KEY_OF("season", OBJECT_OR_NULL, phase_season, "null: none is found"),
-	KEY_OF("forecast", OBJECT_OR_NULL, phase_forecast, "from the last window on; null: too few rows, or all are equal"),
+	KEY_OF("forecast", OBJECT_OR_NULL, phase_forecast, "from the last window on; null: too few rows, or equal"),
 	KEY_OF("outliers", OBJECTS, phase_outlier, NULL),
 };
 static const struct shape phase_series = DESCRIBED(PHASE_SERIES);

@@ -18,7 +18,8 @@ static const struct {
 	{"export", &document_export}, {"import", &document_import}, {"net", &document_net},
 	{"reveal", &document_reveal}, {"sim", &document_sim}, {"intervals", &document_intervals},
 	{"determinism", &document_determinism}, {"overflow", &document_overflow}, {"probe", &document_probe},
-	{"probes", &document_probes}, {"slices", &document_slices}, {"phases", &document_phases}, {"calibration", &document_calibration},
+	{"probes", &document_probes}, {"slices", &document_slices},
+	{"phases", &document_phases}, {"calibration", &document_calibration},
 	{"doctor", &document_doctor}, {"grade", &document_grade},
 	{"rob_compression", &document_rob_compression}, {"trust", &document_trust},
 };

@@ -33,7 +33,7 @@ is "hecate is registered" "$(bash -c '. "$0"; complete -p hecate' "$build/comple
 is "a model or a stack after -m" "$(complete_line hecate record -m my)" "my-model my-stack "
 is "a file of either" "$(complete_line hecate import -m o)" "other.udd own.stack "
 is "data of import" "$(complete_line hecate import da)" "data.csv "
-is "subcommands" "$(complete_line hecate p)" "paths print probe "
+is "subcommands" "$(complete_line hecate p)" "paths phases print probe "
 has "models and files next to subcommands" "$(complete_line hecate "")" '^bin/ calibrate check compare constraints determinism doctor .*my-model my-stack net other.udd own.stack '
 is "an installed model" "$(complete_line hecate check my)" "my-model "
 is "an installed stack" "$(complete_line hecate stack my)" "my-stack "
@@ -75,7 +75,7 @@ is "features to plant" "$(complete_line hecate sim --plant earl)" "early_psc "
 is "themes" "$(complete_line hecate my-model --theme n)" "night "
 
 # Every option of each command, as in --help, and no other.
-for command in print paths constraints check search compare locate stack record import export report net sim trace determinism probe calibrate slices grade doctor; do
+for command in print paths constraints check search compare locate stack record import export report net phases sim trace determinism probe calibrate slices grade doctor; do
 	is "options of $command" "$(complete_line hecate $command -- | tr ' ' '\n' | sed '/^$/d')" \
 		"$("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | LC_ALL=C sort)"
 done

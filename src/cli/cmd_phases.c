@@ -30,7 +30,7 @@ static struct network *
 phases_network(const struct options *options, bool *good)
 {
 	const struct phases_options *own = options->own;
-	const char *name = own->network ? own->network
+	const char *name = own->network                                                           ? own->network
 		: recording_is(options->arg[0]) && recording_holds(options->arg[0], TEXT_NETWORK) ? options->arg[0]
 												  : NULL;
 	struct network *network = NULL;
@@ -64,8 +64,8 @@ choose_series(const struct options *options, const struct obs_table *table, stru
 		n = scenario_fit(scenario, table, called, expression, SCENARIO_SERIES);
 		if (!n && !own->series.n) {
 			err_set(e, "%s has no counters for the scenario %s", options->arg[0], scenario->name);
-			return err_hint(e, "it needs, for instance: %s; or name a series with --series",
-				scenario->series[1]);
+			return err_hint(
+				e, "it needs, for instance: %s; or name a series with --series", scenario->series[1]);
 		}
 	}
 	for (size_t i = 0; i < own->series.n; i++) {
@@ -103,7 +103,8 @@ choose_windows(const struct options *options, struct phases_report *report, stru
 }
 
 static bool
-report_sets(const struct options *options, struct series_set **set, size_t n, struct phases_report *report, struct err *e)
+report_sets(
+	const struct options *options, struct series_set **set, size_t n, struct phases_report *report, struct err *e)
 {
 	const struct phases_how how = {.pairs = true};
 	struct writing out;
@@ -117,7 +118,8 @@ report_sets(const struct options *options, struct series_set **set, size_t n, st
 		struct phases *phases = phases_new(set[i], &how);
 
 		set[i] = NULL;
-		if (good && report->before && (report->before > phases->windows->n || report->after > phases->windows->n)) {
+		if (good && report->before &&
+			(report->before > phases->windows->n || report->after > phases->windows->n)) {
 			err_set(e, "--windows: %s has %zu window%s", phases->set->name, phases->windows->n,
 				phases->windows->n == 1 ? "" : "s");
 			good = err_hint(e, "without --windows the two at the largest change are compared");
@@ -132,11 +134,13 @@ report_sets(const struct options *options, struct series_set **set, size_t n, st
 }
 
 static bool
-report_phases(const struct options *options, const struct obs_table *table, const struct network *network, struct err *e)
+report_phases(
+	const struct options *options, const struct obs_table *table, const struct network *network, struct err *e)
 {
 	const struct phases_options *own = options->own;
 	size_t room = own->series.n + SCENARIO_SERIES, n = 0, series = 0;
-	const char **called = mem_new_array(room, sizeof *called), **expression = mem_new_array(room, sizeof *expression);
+	const char **called = mem_new_array(room, sizeof *called),
+		   **expression = mem_new_array(room, sizeof *expression);
 	struct series_choice choice = {.observations = options->observations, .network = network};
 	struct phases_report report = {.scenario = own->scenario ? scenario_find(own->scenario) : NULL};
 	struct series_set **set = NULL;
@@ -150,8 +154,9 @@ report_phases(const struct options *options, const struct obs_table *table, cons
 		good = reading_is_whole(table);
 		if (good && !series) {
 			err_set(e, "%s has no row of any series", options->arg[0]);
-			good = err_hint(e, options->observations ? "does --observations match a name in the data?"
-								 : "data need rows of counts: hecate import --help");
+			good = err_hint(e,
+				options->observations ? "does --observations match a name in the data?"
+						      : "data need rows of counts: hecate import --help");
 		}
 	}
 	good = good && report_sets(options, set, n, &report, e);

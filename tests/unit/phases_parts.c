@@ -19,7 +19,11 @@ struct made {
 	double load, white, slow, lag; /* standard deviations, relative to the level; correlation of the slow part */
 };
 static const struct made steady[] = {
-	{0.1, 0.02, 0, 0}, {0.1, 0.0167, 0.011, 0.97}, {0, 0.02, 0, 0}, {0, 0.0167, 0.011, 0.97}, {0.02, 0, 0.02, 0.9},
+	{0.1, 0.02, 0, 0},
+	{0.1, 0.0167, 0.011, 0.97},
+	{0, 0.02, 0, 0},
+	{0, 0.0167, 0.011, 0.97},
+	{0.02, 0, 0.02, 0.9},
 };
 
 /* n series × rows around 1000 · (i + 1). */
@@ -68,7 +72,8 @@ steady_hours_are_one_window(void)
 			windows_free(w);
 			free(v);
 		}
-		test_label("noise %zu: %u hours, %u with a change, %u with an outlier", k, hours, windows[k], outliers[k]);
+		test_label(
+			"noise %zu: %u hours, %u with a change, %u with an outlier", k, hours, windows[k], outliers[k]);
 		CHECK(windows[k] * 100 <= hours);
 		CHECK(outliers[k] * 100 <= hours);
 	}
@@ -103,7 +108,8 @@ planted_changes_are_found(void)
 			windows_free(w);
 			free(v);
 		}
-		test_label("noise %zu, %g %%: %u of %u found, %u named", k / 3, 100 * size[k % 3], found, rounds, named);
+		test_label(
+			"noise %zu, %g %%: %u of %u found, %u named", k / 3, 100 * size[k % 3], found, rounds, named);
 		CHECK(found * 100 >= 95 * rounds);
 		CHECK(named * 100 >= 95 * rounds);
 	}

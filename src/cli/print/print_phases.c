@@ -14,7 +14,7 @@
 
 #define CHANGES_SHOWN 12 /* series in the comparison of two windows, unless --verbose */
 #define PAIRS_SHOWN 12
-#define OUTLIERS_SHOWN 8 /* per set */
+#define OUTLIERS_SHOWN 8  /* per set */
 #define SPREAD_MOST 100.0 /* of the bounds of a ratio, above which they say nothing */
 #define SPREAD_LEAST 1e-4 /* a ratio that is known better needs no interval on a screen */
 
@@ -63,7 +63,8 @@ ratio_text(const struct phase_change *c, bool ascii)
 		return str_format("%s%s (hardly known)", times, a);
 	if (c->high / c->low - 1 < SPREAD_LEAST)
 		return str_format("%s%s", times, a);
-	return str_format("%s%s (%s..%s)", times, a, number_digits(b, c->low, 4, ascii), number_digits(d, c->high, 4, ascii));
+	return str_format(
+		"%s%s (%s..%s)", times, a, number_digits(b, c->low, 4, ascii), number_digits(d, c->high, 4, ascii));
 }
 
 static char *
@@ -71,13 +72,15 @@ load_ratio_text(const struct window *w, bool ascii)
 {
 	char number[NUMBER_TEXT];
 
-	return isfinite(w->ratio) ? str_format("%s%s", ascii ? "x" : "×", number_digits(number, w->ratio, 4, ascii)) : mem_str("-");
+	return isfinite(w->ratio) ? str_format("%s%s", ascii ? "x" : "×", number_digits(number, w->ratio, 4, ascii))
+				  : mem_str("-");
 }
 
 static char *
 phase_letter(size_t phase)
 {
-	return phase < 26 ? str_format("%c", (int)('A' + (int)phase)) : str_format("%c%zu", (int)('A' + (int)(phase % 26)), phase / 26);
+	return phase < 26 ? str_format("%c", (int)('A' + (int)phase))
+			  : str_format("%c%zu", (int)('A' + (int)(phase % 26)), phase / 26);
 }
 
 static const struct phase_change *
@@ -92,8 +95,9 @@ change_of(const struct phase_change *change, size_t n, size_t series)
 static void
 print_windows(const struct phases_report *report, const struct phases *p, struct str *out)
 {
-	static const struct text_column column[] = {{.title = "window", .right = true}, {.title = "from", .right = true},
-		{.title = "rows", .right = true}, {.title = "phase"}, {.title = "what changed most", .limit = 40}, {.title = "by"}};
+	static const struct text_column column[] = {{.title = "window", .right = true},
+		{.title = "from", .right = true}, {.title = "rows", .right = true}, {.title = "phase"},
+		{.title = "what changed most", .limit = 40}, {.title = "by"}};
 	bool ascii = print_ascii(report->options);
 	struct text_table *table = text_table_new(column, 6, ascii);
 	struct phase_change *change = mem_new_array(p->set->n, sizeof *change);
@@ -110,7 +114,8 @@ print_windows(const struct phases_report *report, const struct phases *p, struct
 		if (k == 0)
 			continue;
 		phases_compare(p, k - 1, k, change);
-		ratio = w->of_load ? load_ratio_text(w, ascii) : ratio_text(change_of(change, p->set->n, w->series), ascii);
+		ratio = w->of_load ? load_ratio_text(w, ascii)
+				   : ratio_text(change_of(change, p->set->n, w->series), ascii);
 		text_table_addf(table, "%s%s", p->set->series[w->series], w->of_load ? " (of the load)" : "");
 		text_table_add(table, ratio);
 		free(ratio);
@@ -124,9 +129,9 @@ print_series(const struct phases_report *report, const struct phases *p, struct 
 {
 	static const struct text_column column[] = {{.title = "series", .limit = 36}, {.title = "mean", .right = true},
 		{.title = "least", .right = true}, {.title = "most", .right = true}, {.title = "noise", .right = true},
-		{.title = "trend", .right = true}, {.title = "season", .right = true}, {.title = "next row", .right = true},
-		{.title = "error", .right = true}, {.title = "last value's", .right = true},
-		{.title = "outliers", .right = true}};
+		{.title = "trend", .right = true}, {.title = "season", .right = true},
+		{.title = "next row", .right = true}, {.title = "error", .right = true},
+		{.title = "last value's", .right = true}, {.title = "outliers", .right = true}};
 	bool ascii = print_ascii(report->options);
 	struct text_table *table = text_table_new(column, 11, ascii);
 
@@ -139,7 +144,8 @@ print_series(const struct phases_report *report, const struct phases *p, struct 
 		add_number(table, s->least, ascii);
 		add_number(table, s->most, ascii);
 		if (s->mean > 0 && p->windows->noise[i] > 0)
-			text_table_addf(table, "%s %%", number_digits(number, 100 * p->windows->noise[i] / s->mean, 2, ascii));
+			text_table_addf(
+				table, "%s %%", number_digits(number, 100 * p->windows->noise[i] / s->mean, 2, ascii));
 		else
 			text_table_add(table, "-");
 		if (!s->trend.direction)
@@ -147,9 +153,11 @@ print_series(const struct phases_report *report, const struct phases *p, struct 
 		else if (isnan(s->trend.ratio))
 			text_table_add(table, s->trend.direction > 0 ? "rises" : "falls");
 		else
-			text_table_addf(table, "%s%s", ascii ? "x" : "×", number_digits(number, s->trend.ratio, 3, ascii));
+			text_table_addf(
+				table, "%s%s", ascii ? "x" : "×", number_digits(number, s->trend.ratio, 3, ascii));
 		if (s->season.places && !isnan(p->set->step))
-			text_table_addf(table, "%s s", number_digits(number, s->season.period * p->set->step, 4, ascii));
+			text_table_addf(
+				table, "%s s", number_digits(number, s->season.period * p->set->step, 4, ascii));
 		else if (s->season.places)
 			text_table_addf(table, "%s rows", number_digits(number, s->season.period, 4, ascii));
 		else
@@ -170,8 +178,9 @@ print_series(const struct phases_report *report, const struct phases *p, struct 
 static void
 print_compared(const struct phases_report *report, const struct phases *p, size_t before, size_t after, struct str *out)
 {
-	static const struct text_column column[] = {{.title = "series", .limit = 40}, {.title = "before", .right = true},
-		{.title = "after", .right = true}, {.title = "ratio, and its interval at 99 %"}};
+	static const struct text_column column[] = {{.title = "series", .limit = 40},
+		{.title = "before", .right = true}, {.title = "after", .right = true},
+		{.title = "ratio, and its interval at 99 %"}};
 	bool ascii = print_ascii(report->options);
 	struct text_table *table = text_table_new(column, 4, ascii);
 	struct phase_change *change = mem_new_array(p->set->n, sizeof *change);
@@ -180,7 +189,8 @@ print_compared(const struct phases_report *report, const struct phases *p, size_
 	phases_compare(p, before, after, change);
 	for (size_t i = 0; i < p->set->n; i++)
 		changed += change[i].changed;
-	str_addf(out, "\nWindow %zu against window %zu: %zu of %zu series differ\n", after + 1, before + 1, changed, p->set->n);
+	str_addf(out, "\nWindow %zu against window %zu: %zu of %zu series differ\n", after + 1, before + 1, changed,
+		p->set->n);
 	for (size_t i = 0; i < shown; i++) {
 		char *ratio = ratio_text(&change[i], ascii);
 
@@ -200,7 +210,8 @@ static void
 print_pairs(const struct phases_report *report, const struct phases *p, struct str *out)
 {
 	static const struct text_column column[] = {{.title = "series", .limit = 36}, {.title = "with", .limit = 36},
-		{.title = "r", .right = true}, {.title = "interval"}, {.title = "rows' worth", .right = true}, {.title = ""}};
+		{.title = "r", .right = true}, {.title = "interval"}, {.title = "rows' worth", .right = true},
+		{.title = ""}};
 	bool ascii = print_ascii(report->options);
 	struct text_table *table;
 	size_t shown = limit(report, p->n_pairs, PAIRS_SHOWN);
@@ -219,7 +230,10 @@ print_pairs(const struct phases_report *report, const struct phases *p, struct s
 		text_table_addf(table, "%.3f", c->r);
 		text_table_addf(table, "%.3f..%.3f", c->low, c->high);
 		text_table_addf(table, "%.0f", c->effective);
-		text_table_add(table, fabs(c->r) >= 1 ? "equal but for scale" : c->differences ? "from row to row" : "");
+		text_table_add(table,
+			fabs(c->r) >= 1          ? "equal but for scale"
+				: c->differences ? "from row to row"
+						 : "");
 	}
 	text_table_end(table, out);
 	if (shown < p->n_pairs)
@@ -230,7 +244,8 @@ static void
 print_outliers(const struct phases_report *report, const struct phases *p, struct str *out)
 {
 	static const struct text_column column[] = {{.title = "at", .right = true}, {.title = "series", .limit = 40},
-		{.title = "value", .right = true}, {.title = "expected", .right = true}, {.title = "deviations", .right = true}};
+		{.title = "value", .right = true}, {.title = "expected", .right = true},
+		{.title = "deviations", .right = true}};
 	bool ascii = print_ascii(report->options);
 	struct text_table *table;
 	size_t all = 0, shown, said = 0;

@@ -8,7 +8,7 @@
 
 #define LAGS ((size_t)256)   /* most lags of an autocorrelation */
 #define QUIET 5              /* lags in a row within noise that end it */
-#define WANDERS 0.5           /* product of the correlations of neighbours from which both series wander */
+#define WANDERS 0.5          /* product of the correlations of neighbours from which both series wander */
 #define FEWEST_EFFECTIVE 5.0 /* Fisher's z needs more than three */
 
 /* A series less its mean, with the sum of squares 1; 0 where it is unknown. */

@@ -25,7 +25,8 @@ void correlator_free(struct correlator *);
  *
  * The number of independent rows is n / (1 + 2 Σ ρ_a(k) ρ_b(k)) (Quenouille, Associated Measurements, 1952, ch. 11;
  * Bartlett, JRSS 98, 1935). If that leaves fewer than CORRELATION_LEVELS rows, or if neighbours are close to each
- * other in both series, both are replaced by their differences, so that independent random walks are as rarely correlated as white noise. */
+ * other in both series, both are replaced by their differences. Then independent random walks are as rarely correlated
+ * as white noise. */
 #define CORRELATION_LEVELS 50.0
 #define CORRELATION_CONFIDENCE 0.999 /* the default: of a thousand unrelated pairs, one is shown */
 struct correlation correlate(const struct correlator *, size_t a, size_t b, double confidence, size_t tried);

@@ -9,17 +9,17 @@
 #include "base/mem.h"
 #include "core/series/season.h"
 
-#define STEPS 80           /* most steps of the minimiser from one beginning */
-#define SETTLED 1e-3       /* size of the simplex, in logits of the weights, at which it ends */
+#define STEPS 80     /* most steps of the minimiser from one beginning */
+#define SETTLED 1e-3 /* size of the simplex, in logits of the weights, at which it ends */
 
 /* A series to be smoothed, and room for its season. */
 struct smoothing {
 	const double *v;
-	size_t n, begin;         /* errors count from row `begin` on */
+	size_t n, begin; /* errors count from row `begin` on */
 	double period;
-	size_t places;           /* of a period; 0: no season */
-	double *season;          /* places */
-	size_t *place;           /* of each row */
+	size_t places;  /* of a period; 0: no season */
+	double *season; /* places */
+	size_t *place;  /* of each row */
 	double level, trend;
 	double absolute, squares; /* Σ |error|, Σ error² of the last run */
 	size_t counted;
@@ -64,7 +64,8 @@ smoothing_begin(struct smoothing *s)
 	for (size_t m = 0; m < p && isnan(s->level) && m < s->n; m++)
 		s->level = s->v[m];
 	for (size_t k = 0; k < s->places; k++)
-		s->season[k] = isnan(s->v[k] - first) ? 0 : s->v[k] - first - s->trend * ((double)k - (double)(p - 1) / 2);
+		s->season[k] = isnan(s->v[k] - first) ? 0
+						      : s->v[k] - first - s->trend * ((double)k - (double)(p - 1) / 2);
 }
 
 /* Smooths all rows and returns the sum of the absolute errors of one row ahead: a burst weighs no more than it is. */
@@ -125,12 +126,14 @@ find_weights(struct smoothing *s, double weight[3])
 		gsl_multimin_fminimizer_set(minimizer, &f, x, step);
 		for (int i = 0; i < STEPS; i++)
 			if (gsl_multimin_fminimizer_iterate(minimizer) ||
-				gsl_multimin_test_size(gsl_multimin_fminimizer_size(minimizer), SETTLED) != GSL_CONTINUE)
+				gsl_multimin_test_size(gsl_multimin_fminimizer_size(minimizer), SETTLED) !=
+					GSL_CONTINUE)
 				break;
 		if (gsl_multimin_fminimizer_minimum(minimizer) < least) {
 			least = gsl_multimin_fminimizer_minimum(minimizer);
 			for (size_t k = 0; k < 3; k++)
-				weight[k] = k < n ? weight_of(gsl_vector_get(gsl_multimin_fminimizer_x(minimizer), k)) : 0;
+				weight[k] = k < n ? weight_of(gsl_vector_get(gsl_multimin_fminimizer_x(minimizer), k))
+						  : 0;
 		}
 	}
 	gsl_multimin_fminimizer_free(minimizer);

@@ -11,7 +11,7 @@
 #include "core/stats/tails.h"
 
 #define FALSE_FAMILIES 0.01
-#define LEAST_LEVEL 1e-3   /* least noise, relative to the median: smaller deviations do not matter */
+#define LEAST_LEVEL 1e-3 /* least noise, relative to the median: smaller deviations do not matter */
 #define LEAST_ROWS ((size_t)8)
 /* The deviation of 31 rows is known to a sixth. With 1.5 times the normal quantile, normal noise makes no more outliers
  * than its tail (tests/unit/phases_parts.c). */
@@ -49,14 +49,16 @@ outliers_find(const double *v, size_t n, size_t tried)
 
 	if (known >= LEAST_ROWS) {
 		gsl_filter_impulse_workspace *w = gsl_filter_impulse_alloc(2 * OUTLIERS_AROUND + 1);
-		gsl_vector *x = gsl_vector_alloc(known), *y = gsl_vector_alloc(known), *median = gsl_vector_alloc(known);
+		gsl_vector *x = gsl_vector_alloc(known), *y = gsl_vector_alloc(known),
+			   *median = gsl_vector_alloc(known);
 		gsl_vector *sigma = gsl_vector_alloc(known);
 		size_t changed;
 		double noise;
 
 		for (size_t m = 0; m < known; m++)
 			gsl_vector_set(x, m, work[m]);
-		gsl_filter_impulse(GSL_FILTER_END_TRUNCATE, GSL_FILTER_SCALE_MAD, 0, x, y, median, sigma, &changed, NULL, w);
+		gsl_filter_impulse(
+			GSL_FILTER_END_TRUNCATE, GSL_FILTER_SCALE_MAD, 0, x, y, median, sigma, &changed, NULL, w);
 		noise = noise_of(x, median, work);
 		for (size_t m = 0; m < known; m++) {
 			double middle = gsl_vector_get(median, m), off = gsl_vector_get(x, m) - middle;

@@ -132,7 +132,8 @@ subtract_course(const double *sum, const double *x, size_t n, size_t period, dou
 
 		first = first + period > n ? n - period : first;
 		second = first + period + later > n ? first : first + later;
-		out[m] = x[m] - (sum[first + period] - sum[first] + sum[second + period] - sum[second]) / 2 / (double)period;
+		out[m] = x[m] -
+			(sum[first + period] - sum[first] + sum[second + period] - sum[second]) / 2 / (double)period;
 		mean += out[m] / (double)n;
 	}
 	for (size_t m = 0; m < n; m++)
@@ -243,8 +244,10 @@ try_period(struct trying *t, double period)
 	if (share < LEAST_SHARE)
 		return;
 	/* Multiples of a period predict nearly as much as the period. */
-	if (!(t->best.period > 0) || (period > 1.5 * t->best.period ? squares * AS_GOOD > t->most
-			: period < t->best.period / 1.5 ? squares > t->most * AS_GOOD : squares > t->most)) {
+	if (!(t->best.period > 0) ||
+		(period > 1.5 * t->best.period                  ? squares * AS_GOOD > t->most
+				: period < t->best.period / 1.5 ? squares > t->most * AS_GOOD
+								: squares > t->most)) {
 		t->best.share = share;
 		t->best.period = period;
 		t->most = squares;

@@ -19,20 +19,21 @@
 #include "core/stats/centred.h"
 #include "core/stats/region.h"
 
-#define KEPT 60.0            /* least squared jump over its variance */
-#define JUMPS_TOO 0.25       /* of the largest jump: a series that helps to place a border */
-#define LEAST_LEVEL 1e-3     /* least deviation of a row, relative to the mean: smaller steps do not matter */
-#define SCALE 1073741824.0   /* largest value of a series, as the samples of changes_find() */
-#define MAY_CHANGE 20.0      /* squared sum of rows over its variance, from which a series may change its level */
+#define KEPT 60.0               /* least squared jump over its variance */
+#define JUMPS_TOO 0.25          /* of the largest jump: a series that helps to place a border */
+#define LEAST_LEVEL 1e-3        /* least deviation of a row, relative to the mean: smaller steps do not matter */
+#define SCALE 1073741824.0      /* largest value of a series, as the samples of changes_find() */
+#define MAY_CHANGE 20.0         /* squared sum of rows over its variance, from which a series may change its level */
 #define LOAD_FEWEST ((size_t)4) /* fewest series that show a load */
-#define BATCHES ((size_t)16) /* fewest batches that show a variance */
+#define BATCHES ((size_t)16)    /* fewest batches that show a variance */
 
 struct borders {
 	const struct panel *panel;
-	double *sum, *square, *known; /* n × (rows + 1): cumulative sums of v, v² and of known rows; v less its centre */
-	double *centre;               /* n: mean of a series */
-	size_t *at, n;                /* at[0] = 0 … at[n] = rows: n windows */
-	double *variance, *slow;      /* n: of a row; see struct windows */
+	double *sum, *square,
+		*known;          /* n × (rows + 1): cumulative sums of v, v² and of known rows; v less its centre */
+	double *centre;          /* n: mean of a series */
+	size_t *at, n;           /* at[0] = 0 … at[n] = rows: n windows */
+	double *variance, *slow; /* n: of a row; see struct windows */
 };
 
 struct mean {
@@ -259,16 +260,18 @@ may_change(const struct borders *b, size_t i)
 			pairs++;
 		}
 	variance = fmax(pairs > 0 ? variance / pairs : 0, least * least);
-	/* With one change, S² n / (m (n − m)) is at most what changes_find() calls a candidate; with several it is less. */
+	/* After one change, S² n / (m (n − m)) is at most the squared jump over its variance. */
 	for (size_t m = 1; m < rows; m++)
-		if (known[m] > 0 && known[m] < all && sum[m] * sum[m] * all > MAY_CHANGE * variance * known[m] * (all - known[m]))
+		if (known[m] > 0 && known[m] < all &&
+			sum[m] * sum[m] * all > MAY_CHANGE * variance * known[m] * (all - known[m]))
 			return true;
 	return false;
 }
 
 /* Appends a series as changes_find() takes it: whole numbers, the largest near SCALE. */
 static void
-add_samples(const double *v, struct samples *to, size_t n, int64_t *count, unsigned char *counted, struct region *region)
+add_samples(
+	const double *v, struct samples *to, size_t n, int64_t *count, unsigned char *counted, struct region *region)
 {
 	size_t k = to->n_counters++;
 	double most = 0;
@@ -490,7 +493,8 @@ double
 windows_level_error(const struct windows *w, const struct panel *panel, size_t window, size_t series)
 {
 	const double *v = panel_series(panel, series) + w->window[window].first;
-	double level = w->level[window * w->n_series + series], known = 0, squares = 0, least = LEAST_LEVEL * fabs(level);
+	double level = w->level[window * w->n_series + series], known = 0, squares = 0,
+	       least = LEAST_LEVEL * fabs(level);
 
 	for (size_t m = 0; m < w->window[window].n; m++)
 		if (!isnan(v[m])) {

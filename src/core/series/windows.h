@@ -32,16 +32,17 @@ struct windows {
 
 /* Finds the windows of a panel with at least one row. Never NULL; free it with windows_free().
  *
- * Candidates are the changes of core/series/changes.h. A candidate stays if the jump of one series is 60
- * times its variance or more, in itself or relative to the load of all, where the variance comes from means of ever longer batches of rows (Conway, Management
- * Science 9, 1963). So noise whose correlation lasts for a hundred rows is no change. Each border is then moved to the
+ * Candidates are the changes of core/series/changes.h. A candidate stays if the squared jump of one
+ * series is 60 times its variance or more, in itself or in its ratio to the load. The load of a row is the median of
+ * all series over their means. The variance comes from means of ever longer batches of rows (Conway, Management
+ * Science 9, 1963), so noise whose correlation lasts for a hundred rows is no change. Each border is then moved to the
  * row that separates best all series that jump there. Windows are put into phases by DBSCAN with min_points 1, which
  * joins windows whose levels differ by less than the noise of one row. */
 struct windows *windows_find(const struct panel *);
 void windows_free(struct windows *);
 
-/* Standard error of a series's level in a window: the noise of its known rows, those of all windows if they are few, and
- * the slowness of all. */
+/* Standard error of a series's level in a window: from the noise of its rows, or of all rows if these are few, and the
+ * slowness of all. */
 double windows_level_error(const struct windows *, const struct panel *, size_t window, size_t series);
 
 #endif

@@ -90,7 +90,8 @@ state_phases_show(struct state *state)
 	if (state->view.current != VIEW_PHASES)
 		return;
 	table = phases_tables(state, &n, &amount, &cells);
-	if (amount != answers->amount && (!answers->n || now - answers->at >= PHASES_VIEW_SECONDS || now < answers->at)) {
+	if (amount != answers->amount &&
+		(!answers->n || now - answers->at >= PHASES_VIEW_SECONDS || now < answers->at)) {
 		state_phases_forget(state);
 		answers->amount = amount;
 		answers->at = now;
@@ -157,7 +158,8 @@ state_phases_hold(struct state *state)
 	view->held = view->held == here ? 0 : here;
 	view->chose = true;
 	if (view->held)
-		state_say(state, false, "other windows are compared with window %zu; c there again: with the one before", here);
+		state_say(state, false,
+			"other windows are compared with window %zu; c there again: with the one before", here);
 	else
 		state_say(state, false, "each window is compared with the one before");
 }

@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "core/stats/tails.h"
 
-#define PAIRS_KEPT ((size_t)200) /* most pairs that are reported */
+#define PAIRS_KEPT ((size_t)200)     /* most pairs that are reported */
 #define FORECAST_STEADY ((size_t)40) /* fewest rows of a forecast, if there are as many */
-#define COMPARED 0.99            /* confidence of a ratio */
+#define COMPARED 0.99                /* confidence of a ratio */
 
 static void
 phases_describe(const double *v, size_t n, struct phase_series *out)
@@ -160,7 +160,8 @@ void
 phases_compare(const struct phases *p, size_t before, size_t after, struct phase_change *out)
 {
 	size_t n = p->set->n;
-	double one = sqrt(chi2_beyond(1 - COMPARED, 1)), all = sqrt(chi2_beyond((1 - COMPARED) / (double)(n ? n : 1), 1));
+	double one = sqrt(chi2_beyond(1 - COMPARED, 1)),
+	       all = sqrt(chi2_beyond((1 - COMPARED) / (double)(n ? n : 1), 1));
 
 	for (size_t i = 0; i < n; i++) {
 		double a = p->windows->level[before * n + i], b = p->windows->level[after * n + i];

@@ -20,7 +20,8 @@
 #include "work/timeline/column_owners.h"
 #include "work/timeline/network_data.h"
 
-#define EVEN 0.05 /* mean deviation of the lengths of rows, relative to their mean, up to which counts are compared as they are */
+/* Mean deviation of the lengths of rows, relative to their mean, up to which counts are compared as they are. */
+#define EVEN 0.05
 
 /* Adds up `per` rows of each observation to one. A cell that some rows lack is scaled up to all. */
 static void
@@ -65,9 +66,10 @@ static struct obs_table *
 short_table(const struct obs_table *table, const struct series_choice *how)
 {
 	size_t fit = PHASES_CELLS / (table->n_columns ? table->n_columns : 1);
-	size_t most = how->most_rows ? how->most_rows
-		: fit > PHASES_ROWS ? PHASES_ROWS
-		: fit < PHASES_ROWS / 4 ? PHASES_ROWS / 4 : fit;
+	size_t most = how->most_rows    ? how->most_rows
+		: fit > PHASES_ROWS     ? PHASES_ROWS
+		: fit < PHASES_ROWS / 4 ? PHASES_ROWS / 4
+					: fit;
 	struct obs_table *out = obs_table_new((const char *const *)table->column, table->n_columns);
 
 	for (size_t i = 0; i < table->n; i++) {
@@ -148,8 +150,9 @@ series_name(const struct series_set *set, const struct obs *o, const char *what)
 static double
 cell_value(const struct series_set *set, const struct obs *o, size_t row, size_t column)
 {
-	double length = set->scaled && row > 0 ? o->time[row] - o->time[row - 1]
-		: set->scaled && o->since_start ? o->time[0] : set->step;
+	double length = set->scaled && row > 0  ? o->time[row] - o->time[row - 1]
+		: set->scaled && o->since_start ? o->time[0]
+						: set->step;
 	double value = (double)o->count[row * o->n_columns + column] * pow(10, -o->decimals) / o->runs;
 
 	if (!o->counted[row * o->n_columns + column])
@@ -203,7 +206,8 @@ queue_of(const struct net_queues *queues, size_t module, size_t kind)
 	double sum = NAN;
 
 	for (size_t i = 0; i < queues->n; i++)
-		if (queues->queue[i].module == module && queues->queue[i].kind == kind && !isnan(queues->queue[i].length))
+		if (queues->queue[i].module == module && queues->queue[i].kind == kind &&
+			!isnan(queues->queue[i].length))
 			sum = (isnan(sum) ? 0 : sum) + queues->queue[i].length;
 	return sum;
 }
@@ -238,11 +242,15 @@ add_components(struct series_set *set, const struct obs_table *table, size_t obs
 
 	for (size_t m = 0; m < net->n_modules; m++)
 		for (size_t k = 0; k < net->n_kinds; k++)
-			series_set_add(set, str_format("%s%s%s %s queue", set->n_flows > 1 ? o->name : "",
-				set->n_flows > 1 ? " " : "", net->module[m].name, net->kind[k].name), flow);
+			series_set_add(set,
+				str_format("%s%s%s %s queue", set->n_flows > 1 ? o->name : "",
+					set->n_flows > 1 ? " " : "", net->module[m].name, net->kind[k].name),
+				flow);
 	for (size_t m = 0; m < net->n_modules; m++)
-		series_set_add(set, str_format("%s%s%s stalls", set->n_flows > 1 ? o->name : "", set->n_flows > 1 ? " " : "",
-			net->module[m].name), flow);
+		series_set_add(set,
+			str_format("%s%s%s stalls", set->n_flows > 1 ? o->name : "", set->n_flows > 1 ? " " : "",
+				net->module[m].name),
+			flow);
 	for (size_t s = 0; s < data->n && data->n_matched; s++) {
 		size_t row = data->snapshot[s].first_row;
 

@@ -64,7 +64,8 @@ series_text_new(const char *expression, const struct obs_table *table, struct er
 	if (text->expression && lexer.now.kind != TOKEN_END) {
 		struct place at = lex_place(&lexer);
 
-		diag_add(&diags, DIAG_ERROR, &at, "names with other characters than letters, digits, _ and . need quotes",
+		diag_add(&diags, DIAG_ERROR, &at,
+			"names with other characters than letters, digits, _ and . need quotes",
 			"the expression goes on after its end");
 	}
 	good = text->expression && !diags.errors && aexpr_bind(text->expression, &source, &names, &diags);

@@ -43,7 +43,8 @@ phases_write_changes(const struct state *state, struct page *page, const struct 
 		line = page_line(page);
 		line_add(&line, ROLE_TEXT, CELL_BOLD, "%-8s", phase_ratio(ratio, change[i].ratio));
 		if (isnan(change[i].low))
-			line_add(&line, ROLE_TEXT, 0, "%s to %s ", phase_value(low, change[i].before), phase_value(high, change[i].after));
+			line_add(&line, ROLE_TEXT, 0, "%s to %s ", phase_value(low, change[i].before),
+				phase_value(high, change[i].after));
 		else
 			line_add(&line, ROLE_DIM, 0, "%s..%s ", number_digits(low, change[i].low, 3, false),
 				number_digits(high, change[i].high, 3, false));

@@ -23,14 +23,36 @@ static const struct pane_spec course_wish[] = {
 	{.priority = 2, .band = 1, .column = 0, .min_w = 30, .min_h = 6, .weight_w = 1, .weight_h = 2, .from_h = 18},
 };
 static const struct pane_spec windows_wish[] = {
-	{.priority = 1, .band = 0, .column = 1, .min_w = 34, .max_w = 60, .min_h = 5, .weight_w = 1, .weight_h = 2,
+	{.priority = 1,
+		.band = 0,
+		.column = 1,
+		.min_w = 34,
+		.max_w = 60,
+		.min_h = 5,
+		.weight_w = 1,
+		.weight_h = 2,
 		.from_w = 70},
-	{.priority = 1, .band = 2, .column = 0, .min_w = 30, .min_h = 5, .weight_w = 1, .weight_h = 1, .below_w = 70,
+	{.priority = 1,
+		.band = 2,
+		.column = 0,
+		.min_w = 30,
+		.min_h = 5,
+		.weight_w = 1,
+		.weight_h = 1,
+		.below_w = 70,
 		.from_h = 16},
 };
 static const struct pane_spec changed_wish[] = {
-	{.priority = 3, .band = 1, .column = 1, .min_w = 34, .max_w = 60, .min_h = 6, .weight_w = 1, .weight_h = 2,
-		.from_w = 70, .from_h = 18},
+	{.priority = 3,
+		.band = 1,
+		.column = 1,
+		.min_w = 34,
+		.max_w = 60,
+		.min_h = 6,
+		.weight_w = 1,
+		.weight_h = 2,
+		.from_w = 70,
+		.from_h = 18},
 };
 
 char *
@@ -58,7 +80,8 @@ phase_time(char out[NUMBER_TEXT], const struct phases *p, size_t row)
 	double begin = phases_begin(p, row);
 
 	if (p->set->end)
-		snprintf(out, NUMBER_TEXT, "%.24s s", number_digits(number, begin < 0.01 ? 0 : begin, begin < 1000 ? 4 : 6, false));
+		snprintf(out, NUMBER_TEXT, "%.24s s",
+			number_digits(number, begin < 0.01 ? 0 : begin, begin < 1000 ? 4 : 6, false));
 	else
 		snprintf(out, NUMBER_TEXT, "row %zu", row + 1);
 	return out;
@@ -136,7 +159,8 @@ draw_series_row(struct list_row *row)
 	row->pen.attr = 0;
 	list_text(row, MEAN, ROLE_TEXT, phase_value(number, s->mean));
 	if (s->mean > 0 && p->windows->noise[row->item] > 0)
-		snprintf(text, sizeof text, "%s %%", number_digits(number, 100 * p->windows->noise[row->item] / s->mean, 2, false));
+		snprintf(text, sizeof text, "%s %%",
+			number_digits(number, 100 * p->windows->noise[row->item] / s->mean, 2, false));
 	else
 		snprintf(text, sizeof text, "·");
 	list_text(row, NOISE, ROLE_DIM, text);
@@ -147,7 +171,8 @@ draw_series_row(struct list_row *row)
 	else if (isnan(s->trend.ratio))
 		snprintf(text, sizeof text, s->trend.direction > 0 ? "↑" : "↓");
 	else
-		snprintf(text, sizeof text, "%s%s", s->trend.direction > 0 ? "↑" : "↓", phase_ratio(number, s->trend.ratio));
+		snprintf(text, sizeof text, "%s%s", s->trend.direction > 0 ? "↑" : "↓",
+			phase_ratio(number, s->trend.ratio));
 	list_text(row, TREND, s->trend.direction ? ROLE_TEXT : ROLE_DIM, text);
 	if (!s->season.places)
 		snprintf(text, sizeof text, "·");
@@ -176,8 +201,13 @@ draw_phase_series(const struct state *state, struct grid *grid, struct rect r, b
 	const struct phases *p = state_phases(state);
 	struct column column[COLUMNS];
 	struct page page = {.s = state, .g = grid, .r = r};
-	struct list list = {.state = state, .of = p, .column = column, .n_columns = COLUMNS, .room = r.w,
-		.draw = draw_series_row, .pane = PANE_PHASE_SERIES};
+	struct list list = {.state = state,
+		.of = p,
+		.column = column,
+		.n_columns = COLUMNS,
+		.room = r.w,
+		.draw = draw_series_row,
+		.pane = PANE_PHASE_SERIES};
 
 	if (!p) {
 		write_no_series(state, &page);
@@ -245,8 +275,13 @@ draw_phase_windows(const struct state *state, struct grid *grid, struct rect r, 
 	const struct phases *p = state_phases(state);
 	struct column column[WINDOW_COLUMNS];
 	struct page page = {.s = state, .g = grid, .r = r};
-	struct list list = {.state = state, .of = p, .column = column, .n_columns = WINDOW_COLUMNS, .room = r.w,
-		.draw = draw_window_row, .pane = PANE_PHASE_WINDOWS};
+	struct list list = {.state = state,
+		.of = p,
+		.column = column,
+		.n_columns = WINDOW_COLUMNS,
+		.room = r.w,
+		.draw = draw_window_row,
+		.pane = PANE_PHASE_WINDOWS};
 
 	if (!p) {
 		page_words(&page, ROLE_DIM, "No series, so no windows.");
@@ -265,7 +300,8 @@ title_phase_windows(const struct state *state, struct str *title, struct str *in
 
 	str_add(title, "Windows");
 	if (p)
-		str_addf(info, "%zu in %zu phase%s", p->windows->n, p->windows->n_phases, plural_s(p->windows->n_phases));
+		str_addf(info, "%zu in %zu phase%s", p->windows->n, p->windows->n_phases,
+			plural_s(p->windows->n_phases));
 }
 
 /* --- the course -------------------------------------------------------------------------------------------------- */
@@ -342,8 +378,8 @@ phases_sentence(const struct state *state, struct line *line)
 		line_add(line, ROLE_TEXT, 0, "one window: no series changes its level in %zu rows", p->set->rows);
 		return true;
 	}
-	line_add(line, ROLE_TEXT, 0, "%zu windows, %zu phases; largest change at %s: ", p->windows->n, p->windows->n_phases,
-		phase_time(number, p, p->windows->window[window].first));
+	line_add(line, ROLE_TEXT, 0, "%zu windows, %zu phases; largest change at %s: ", p->windows->n,
+		p->windows->n_phases, phase_time(number, p, p->windows->window[window].first));
 	line_add(line, ROLE_TEXT, CELL_BOLD, "%s", p->set->series[p->windows->window[window].series]);
 	line_add(line, ROLE_TEXT, 0, " %s", phase_ratio(number, p->windows->window[window].ratio));
 	return true;
@@ -358,12 +394,15 @@ phases_lack(const struct state *state)
 static void
 phases_nothing(struct page *page)
 {
-	page_words(page, ROLE_TEXT, "Open a model, a network or a stack with data; this view shows the data over time.");
+	page_words(
+		page, ROLE_TEXT, "Open a model, a network or a stack with data; this view shows the data over time.");
 	page_words(page, ROLE_DIM, "S lists what can be opened. hecate phases FILE prints the phases of any data.");
 }
 
-const struct pane_draw pane_draw_phase_series = {.title = title_phase_series, .draw = draw_phase_series,
-	PANE_WISHES(series_wish), PANE_COLUMNS(phase_series_columns)};
+const struct pane_draw pane_draw_phase_series = {.title = title_phase_series,
+	.draw = draw_phase_series,
+	PANE_WISHES(series_wish),
+	PANE_COLUMNS(phase_series_columns)};
 const struct pane_draw pane_draw_phase_windows = {
 	.title = title_phase_windows, .draw = draw_phase_windows, PANE_WISHES(windows_wish)};
 const struct pane_draw pane_draw_phase_course = {
