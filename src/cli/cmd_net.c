@@ -508,7 +508,6 @@ cmd_net(const struct options *options)
 		[SPEC_PATHS] = true, [SPEC_SHARES] = true, [SPEC_QUEUES] = true, [SPEC_STALLS] = true,
 		[SPEC_LOAD] = true, [SPEC_FIGURES] = true, [SPEC_LAWS] = true,
 	};
-	const struct net_options *own = options->own;
 	struct estimate_errors errors = {0};
 	struct counting c;
 	char *path = NULL;
@@ -525,8 +524,7 @@ cmd_net(const struct options *options)
 	if (network && options->check)
 		status = check_network(&r, &out);
 	else if (network && find_stage(options, network, &r.beyond) && check_by(&r))
-		status = ((const struct net_options *)options->own)->compare ? report_comparison(&r, &c, &out)
-									     : report_data(&r, &c, &out);
+		status = own->compare ? report_comparison(&r, &c, &out) : report_data(&r, &c, &out);
 	counting_end(&c);
 	names_free(&r.remarks);
 	estimate_errors_free(&errors);

@@ -104,7 +104,7 @@ print_net_add_by(struct print_net_page *page, const struct column_owners *owners
 		{.title = "queue", .right = true}, {.title = "stalls", .right = true},
 		{.title = "of all", .right = true}};
 	const struct network *net = page->r->net;
-	struct net_breakdown *b = net_breakdown_new(page->state, by);
+	struct net_breakdown *b = net_breakdown_new(page->state, page->r->weight, by);
 	size_t n = 5, shown = page->r->options->verbose || b->n < FEW ? b->n : FEW;
 	struct text_table *table;
 	char number[NUMBER_TEXT], *first = str_format("  %s", title[by]);
@@ -140,7 +140,7 @@ print_net_write_by(const struct net_report *report, const struct net_state *stat
 	enum net_by by)
 {
 	static const char *const key[] = {"core", "kind", "destination"};
-	struct net_breakdown *b = net_breakdown_new(state, by);
+	struct net_breakdown *b = net_breakdown_new(state, report->weight, by);
 	struct json_writer *w = report->json;
 
 	json_open(w, "by", '[');

@@ -174,12 +174,12 @@ net_breakdown_compare(const void *a, const void *b)
 }
 
 struct net_breakdown *
-net_breakdown_new(const struct net_state *state, enum net_by by)
+net_breakdown_new(const struct net_state *state, enum net_weight weight, enum net_by by)
 {
 	const struct network *net = net_state_network(state);
 	struct net_breakdown *b = mem_new(sizeof *b);
 	size_t n, *row_of;
-	struct net_stalls **stalls = net_stalls_all(state, NET_BY_DELAY, &n);
+	struct net_stalls **stalls = net_stalls_all(state, weight, &n);
 
 	b->n_columns = by == NET_BY_DESTINATION ? net->n_kinds : n;
 	b->column = mem_new_array(b->n_columns, sizeof *b->column);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/network/stalls.h"
+
 struct net_state;
 struct network;
 
@@ -40,7 +42,7 @@ struct net_breakdown {
 /* Returns whether the network has what the rows would stand for: modules of cores, and destinations. */
 bool net_breakdown_has(const struct network *, enum net_by);
 /* Free with net_breakdown_free(). */
-struct net_breakdown *net_breakdown_new(const struct net_state *, enum net_by);
+struct net_breakdown *net_breakdown_new(const struct net_state *, enum net_weight, enum net_by);
 void net_breakdown_free(struct net_breakdown *);
 
 #endif

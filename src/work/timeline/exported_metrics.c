@@ -257,7 +257,7 @@ export_network(const struct exporting *x, const struct network *net)
 	struct net_state *state = net_state_new(net, &data->owners->shape);
 	struct net_queues *queues = net_queues_new(state);
 	size_t n;
-	struct net_stalls **stalls = net_stalls_all(state, &n);
+	struct net_stalls **stalls = net_stalls_all(state, NET_BY_DELAY, &n);
 	bool good = true;
 
 	for (size_t i = 0; i < data->n && data->n_matched && good; i++) {
