@@ -59,11 +59,18 @@ take_matrix(double *to, const double *from, const struct net_increments *increme
 	size_t kinds, size_t senders, size_t receivers)
 {
 	double factor = increments->net->counter[counter].factor;
-	bool known = true;
+	bool known = true, whole = net_increments_whole(increments, counter);
 
 	for (size_t a = 0; a < senders; a++) {
 		bool silent = isnan(load[a * kinds]);
+		size_t counted = 0;
 
+		for (size_t b = 0; b < receivers && whole && !silent; b++) {
+			to[a * receivers + b] = from[a * receivers + b] * factor;
+			counted += from[a * receivers + b] >= 0;
+		}
+		if (counted == receivers)
+			continue;
 		for (size_t b = 0; b < receivers; b++) {
 			double count = net_increments_count(increments, counter, from[a * receivers + b]);
 

@@ -44,6 +44,29 @@ add_link(struct stall_sets *sets, size_t module, size_t to, size_t kind, size_t 
 			set_add(leading_to(sets, d, kind), module);
 }
 
+/* Lists the modules that are in both sets. */
+static void
+list_origins(struct stall_sets *sets, size_t n)
+{
+	size_t cap = 0, found = 0, cell = 0;
+
+	sets->first = mem_new_array(n * sets->modules * sets->kinds + 1, sizeof *sets->first);
+	for (size_t d = 0; d < n; d++)
+		for (size_t m = 0; m < sets->modules; m++)
+			for (size_t k = 0; k < sets->kinds; k++) {
+				for (size_t word = 0; word < sets->words; word++) {
+					uint64_t both = arising_at(sets, m, k)[word] & leading_to(sets, d, k)[word];
+
+					for (; both; both &= both - 1) {
+						mem_grow(&sets->origin, &cap, found + 1, sizeof *sets->origin);
+						sets->origin[found++] =
+							word * WORD_BITS + (size_t)__builtin_ctzll(both);
+					}
+				}
+				sets->first[++cell] = found;
+			}
+}
+
 struct stall_sets *
 stall_sets_new(const struct net_plan *plan, const size_t *destination, size_t n)
 {
@@ -68,6 +91,7 @@ stall_sets_new(const struct net_plan *plan, const size_t *destination, size_t n)
 				if (net_load_reported(plan, links.at[i], k))
 					add_link(sets, m, network->link[links.at[i]].to, k, n);
 		}
+	list_origins(sets, n);
 	return sets;
 }
 
@@ -78,24 +102,7 @@ stall_sets_free(struct stall_sets *sets)
 		return;
 	free(sets->arising);
 	free(sets->leading);
+	free(sets->first);
+	free(sets->origin);
 	free(sets);
-}
-
-struct stall_origins
-stall_origins(const struct stall_sets *sets, size_t d, size_t module, size_t kind)
-{
-	return (struct stall_origins){arising_at(sets, module, kind), leading_to(sets, d, kind), sets->modules};
-}
-
-size_t
-stall_origin_from(const struct stall_origins *o, size_t at)
-{
-	while (at < o->modules) {
-		uint64_t left = (o->arising[at / WORD_BITS] & o->leading[at / WORD_BITS]) >> at % WORD_BITS;
-
-		if (left)
-			return at + (size_t)__builtin_ctzll(left);
-		at = (at / WORD_BITS + 1) * WORD_BITS;
-	}
-	return o->modules;
 }

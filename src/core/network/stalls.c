@@ -89,8 +89,8 @@ add_own(const struct net_stalls *s, const struct stall_origins *from_where, size
 
 	s->own[at] = own;
 	from[module] += s->own[at];
-	for (size_t i = stall_origin_from(from_where, 0); i < s->n_modules; i = stall_origin_from(from_where, i + 1))
-		sum += from[i];
+	for (size_t i = 0; i < from_where->n; i++)
+		sum += from[from_where->at[i]];
 	s->stall[at] = sum;
 }
 
@@ -119,7 +119,7 @@ stalls_settle(const struct net_stalls_scratch *scratch, const struct net_state *
 	for (size_t d = 0; d < scratch->n; d++) {
 		struct stall_origins o = stall_origins(scratch->sets, d, module, kind);
 
-		if (stall_origin_from(&o, 0) < o.modules)
+		if (o.n)
 			add_own(scratch->s[d], &o, module, at, scratch->own[d]);
 		sum += scratch->s[d]->stall[at];
 	}
@@ -219,8 +219,8 @@ pack_parcels(struct net_stalls_scratch *scratch, size_t module, size_t kind)
 	for (size_t d = 0; d < scratch->n; d++) {
 		struct stall_origins o = stall_origins(scratch->sets, d, module, kind);
 
-		for (size_t i = stall_origin_from(&o, 0); i < o.modules; i = stall_origin_from(&o, i + 1))
-			scratch->part[n++] = (struct parcel_part){d, i};
+		for (size_t i = 0; i < o.n; i++)
+			scratch->part[n++] = (struct parcel_part){d, o.at[i]};
 	}
 	scratch->n_parts = n;
 	scratch->width = mix_width(n);
@@ -349,7 +349,7 @@ stalls_clear(const struct net_stalls_scratch *w, size_t d, size_t module, size_t
 	struct net_stalls *s = w->s[d];
 	struct stall_origins o = stall_origins(w->sets, d, module, kind);
 
-	if (stall_origin_from(&o, 0) == o.modules)
+	if (!o.n)
 		return;
 	for (size_t at = net_stalls_at(s, module, 0, kind); at < s->first[module + 1] * s->n_kinds; at += s->n_kinds) {
 		s->own[at] = s->stall[at] = s->hidden[at] = s->kept[at] = s->stuck[at] = 0;
@@ -365,7 +365,7 @@ has_origin(const struct net_stalls_scratch *w, size_t module, size_t kind)
 	for (size_t d = 0; d < w->n && !some; d++) {
 		struct stall_origins o = stall_origins(w->sets, d, module, kind);
 
-		some = stall_origin_from(&o, 0) < o.modules;
+		some = o.n > 0;
 	}
 	return some;
 }
@@ -447,9 +447,7 @@ size_parcels(struct net_stalls_scratch *w)
 			for (size_t d = 0; d < w->n; d++) {
 				struct stall_origins o = stall_origins(w->sets, d, m, k);
 
-				for (size_t i = stall_origin_from(&o, 0); i < o.modules;
-					i = stall_origin_from(&o, i + 1))
-					n++;
+				n += o.n;
 			}
 			owners = here > owners ? here : owners;
 			parts = n > parts ? n : parts;

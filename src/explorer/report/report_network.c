@@ -141,10 +141,12 @@ report_stalls(const struct timeline_report *report, struct str *out)
 
 	if (!rows || !(rows->own > 0))
 		return;
-	str_add(out, "## Stalls by who waits\n\nWhere each stall arose, in the unit of its counter. Hidden: more than "
+	str_addf(out,
+		"## Stalls by who waits\n\nWhere each stall arose, in %s. Hidden: more than "
 		"its owner was seen to stall; stuck: the load of those who could take it is unknown.\n\n"
 		"| who | kind | stall | hidden | stuck | most of it from |\n"
-		"| --- | --- | ---: | ---: | ---: | --- |\n");
+		"| --- | --- | ---: | ---: | ---: | --- |\n",
+		rows->in_ns ? "ns, because the modules' clocks differ" : "the unit of its counter");
 	for (size_t i = 0; i < rows->n && i < REPORT_ROWS_MOST; i++) {
 		const struct net_stall_row *row = &rows->row[i];
 		size_t most = 0;

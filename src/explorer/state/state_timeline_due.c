@@ -253,6 +253,10 @@ make_bars(struct state *state)
 	net_stall_rows_free(answers->other_rows);
 	answers->rows = state_timeline_due_rows_of(answers->analysis, view->grouped);
 	answers->other_rows = state_timeline_due_rows_of(answers->other, view->grouped);
+	if (answers->rows && answers->other_rows && answers->rows->in_ns != answers->other_rows->in_ns) {
+		net_stall_rows_free(answers->other_rows); /* cycles are not compared with ns */
+		answers->other_rows = NULL;
+	}
 	answers->by = bars_shown(state);
 	answers->other_by = view->compared != TIMELINE_NONE ? bars_by_all(state, view->compared) : NULL;
 	show_chosen(state);
