@@ -130,6 +130,44 @@ bad_counts(void)
 	network_free(n);
 }
 
+/* A wrap that its writer did not undo: 2.8e14 hits in 1000 cycles, with and without the length of the snapshot. Counts
+ * that are merely large stay. */
+static void
+impossible_counts(void)
+{
+	static const double slow[] = {1000, 1000, 1000, 1000}, none[] = {NAN, NAN};
+	static const struct {
+		double seconds, hits;
+		bool good;
+	} row[] = {
+		{2, 2.8e14, false},
+		{NAN, 2.8e14, false},
+		{NAN, 6.5e7, true},
+		{2, 1e12, true},
+		{2, 1.3e12, false},
+		{1e-6, 6e5, true},
+		{1e-6, 7e5, false},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		double hit[] = {20, row[i].hits, 60, 80};
+		const double *count[COUNTERS] = {loads, hit, l2_miss, llc_hit, NULL, NULL, dimm_rd, slow, none};
+		struct network *n = small();
+		struct net_state *s = n ? net_state_new(n, &shape) : NULL;
+
+		test_label("row %zu", i);
+		if (!CHECK(s))
+			return;
+		net_state_take(s, &(struct net_snapshot){.seconds = row[i].seconds, .count = count});
+		CHECK_INT(net_state_impossible(s, L2_HIT), !row[i].good);
+		CHECK_INT(net_state_wrong(s, L2_HIT), 0);
+		CHECK_INT(isnan(net_state_cell(s, 1, 1, 0).hits), !row[i].good);
+		CHECK(!isnan(net_state_cell(s, 1, 0, 0).hits));
+		net_state_free(s);
+		network_free(n);
+	}
+}
+
 /* Core 2 goes offline: all that it counted is unknown from then on, and so are sums over it. */
 static void
 an_owner_is_gone(void)
@@ -232,5 +270,5 @@ shapes_are_checked(void)
 	CHECK_INT(net_owner_within(&shape, SCOPE_DEVICE, 7, SCOPE_SYSTEM), 0);
 }
 
-TEST_MAIN(CASE(values_by_hand), CASE(bad_counts), CASE(an_owner_is_gone), CASE(owners_are_counted),
-	CASE(shapes_are_checked))
+TEST_MAIN(CASE(values_by_hand), CASE(bad_counts), CASE(impossible_counts), CASE(an_owner_is_gone),
+	CASE(owners_are_counted), CASE(shapes_are_checked))

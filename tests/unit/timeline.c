@@ -78,6 +78,33 @@ owners(void)
 	obs_table_free(t);
 }
 
+/* A pair names both owners. A device's name may have colons. */
+static void
+pairs_of_owners(void)
+{
+	static const char *const column[] = {"p@S0-C1:S1-slice4", "p@S0-C1:S0-slice2", "d@0000:3a:00.0", "q@S0:rc1"};
+	struct obs_table *t = obs_table_new(column, 4);
+	struct column_owners *o = column_owners_new(t);
+
+	CHECK_INT(o->shape.n[SCOPE_CORE], 1);
+	CHECK_INT(o->shape.n[SCOPE_SLICE], 2);
+	CHECK_STR(o->name[SCOPE_SLICE][0], "S0-slice2");
+	CHECK_INT(o->shape.n[SCOPE_SOCKET], 2);
+	CHECK_INT(o->shape.n[SCOPE_DEVICE], 2);
+	CHECK_STR(o->name[SCOPE_DEVICE][0], "0000:3a:00.0");
+	CHECK_INT(o->base->n_columns, 3);
+	CHECK(column_owners_has_pair(o, 0, SCOPE_CORE, 0, SCOPE_SLICE, 1) &&
+		!column_owners_has_pair(o, 0, SCOPE_CORE, 0, SCOPE_SLICE, 0));
+	CHECK(column_owners_has_pair(o, 0, SCOPE_SOCKET, 0, SCOPE_SOCKET, 1)); /* parts of both ends */
+	CHECK(column_owners_has_pair(o, 3, SCOPE_SOCKET, 0, SCOPE_DEVICE, 1));
+	for (int s = 0; s < SCOPES; s++)
+		CHECK(!column_owners_has(o, 0, (enum scope)s, 0)); /* no count of either end */
+	CHECK(column_owners_has(o, 2, SCOPE_DEVICE, 0) &&
+		!column_owners_has_pair(o, 2, SCOPE_DEVICE, 0, SCOPE_DEVICE, 0));
+	column_owners_free(o);
+	obs_table_free(t);
+}
+
 /* A count per core is the count of its only thread if no thread is named; without owners each scope has one. */
 static void
 cores_without_threads(void)
@@ -649,9 +676,8 @@ whole_runs(void)
 	obs_table_free(sum);
 }
 
-TEST_MAIN(CASE(whole_runs), CASE(folded_rows),
-	CASE(reused_analyses_equal_new_ones), CASE(owners), CASE(cores_without_threads),
-	CASE(snapshots_of_a_network), CASE(snapshots_of_a_dropped_observation),
-	CASE(observations_that_grow_at_the_same_time), CASE(history_equals_analyses),
-	CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(course_of_a_bar),
-	CASE(parts_of_methods))
+TEST_MAIN(CASE(pairs_of_owners), CASE(whole_runs), CASE(folded_rows), CASE(reused_analyses_equal_new_ones),
+	CASE(owners), CASE(cores_without_threads), CASE(snapshots_of_a_network),
+	CASE(snapshots_of_a_dropped_observation), CASE(observations_that_grow_at_the_same_time),
+	CASE(history_equals_analyses), CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods),
+	CASE(course_of_a_bar), CASE(parts_of_methods))
