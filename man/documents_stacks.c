@@ -537,6 +537,7 @@ static const struct shape_row NET_CELL[] = {
 	KEY("kind", TEXT, NULL),
 	KEY_ONE_OF("state", TEXT, NULL, "told", "absent", "untold", "with"),
 	KEY("why with", TEXT_OR_NULL, NULL),
+	KEY("known_per", TEXT_OR_NULL, "the smallest scope for which its hits are known: `core`, `socket` …"),
 };
 static const struct shape net_cell = DESCRIBED(NET_CELL);
 

@@ -219,6 +219,12 @@ status 0 "$HECATE" net emr-cxl --check --json
 is "emr-cxl" "$(python3 list.py emr "$list" "$tmp/out")" "232 234 157 69 8 True [] [] []"
 is "  raw events have the bits of named ones" "$(python3 list.py emr "$list" "$tmp/out" raw)" "73 []"
 is "  the printed events are those that are counted" "$("$HECATE" net emr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "261 counters: 253 resolved, 8 unresolved"
+is "  writes to memory are known for the socket, unknown for a core" "$("$HECATE" net emr-cxl --check | sed -n '/^known as a whole/,/^$/p' | grep DWr)" \
+	"  CHA, known for the socket: HWPF, DWr
+  DDR, known for the socket: DRd, RFO, HWPF, DWr
+  CXL, known for the socket: DRd, RFO, HWPF, DWr"
+is "  as JSON" "$(json "$tmp/out" '[(m["name"], c["kind"], c["known_per"]) for s in d["stages"] for m in s["modules"] for c in m["cells"] if (m["name"], c["kind"]) in (("L2", "DRd"), ("CHA", "DRd"), ("CHA", "HWPF"), ("DDR", "DWr"), ("far", "DWr"))]')" \
+	"[('L2', 'DRd', 'core'), ('CHA', 'DRd', 'core'), ('CHA', 'HWPF', 'socket'), ('DDR', 'DWr', 'socket'), ('far', 'DWr', None)]"
 is "  with the whole reason" "$("$HECATE" net emr-cxl --check | sed -n '/^unresolved/,$p' | grep -c ': ')" 8
 
 page=$(tr '\n' ' ' <"$TOP_SRCDIR/docs/network-language.md")

@@ -559,7 +559,7 @@ lanes_may_join(
 static void
 lanes_do_not_overlap(void)
 {
-	static const char *const name[] = {"spr-cxl", "emr-cxl", "haswell", "generic", "linux-vm"};
+	static const char *const name[] = {"spr-cxl", "emr-cxl", "haswell", "generic", "linux-vm", "zen", "grace"};
 	static const struct { int w, h; } size[] = {{80, 11}, {108, 14}, {120, 20}, {200, 34}};
 
 	for (size_t i = 0; i < sizeof name / sizeof *name; i++)

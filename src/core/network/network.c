@@ -122,6 +122,49 @@ uses(const struct aexpr *e, size_t counter)
 	return s.found;
 }
 
+struct scope_search {
+	const struct network *network;
+	bool of_cores; /* no count is of a slice, channel, socket, device or the system */
+};
+
+static void see_scopes(struct scope_search *, const struct aexpr *);
+
+static void
+see_scope(void *ctx, const struct aexpr *name)
+{
+	struct scope_search *s = ctx;
+	const struct network *n = s->network;
+
+	if (name->index < n->n_counters)
+		s->of_cores &= n->counter[name->index].scope <= SCOPE_CORE;
+	else if (net_value_is_of_cell(n, name->index)) { /* no chain of values is a circle */
+		struct net_value v = net_value(n, name->index);
+		const struct net_cell *cell = &n->module[v.module].cell[v.kind];
+
+		for (size_t i = 0; i < cell->n_hits && v.field == NET_FIELDS; i++)
+			see_scopes(s, cell->hit[i].e);
+		if (v.field != NET_FIELDS && cell->field[v.field])
+			see_scopes(s, cell->field[v.field]);
+	}
+}
+
+static void
+see_scopes(struct scope_search *s, const struct aexpr *e)
+{
+	aexpr_each_name(e, see_scope, s);
+}
+
+enum scope
+net_known_per(const struct network *network, size_t module, size_t kind)
+{
+	const struct net_cell *cell = &network->module[module].cell[kind];
+	struct scope_search s = {network, true};
+
+	for (size_t i = 0; i < cell->n_hits; i++)
+		see_scopes(&s, cell->hit[i].e);
+	return s.of_cores ? SCOPE_CORE : network->module[module].per;
+}
+
 struct use_list {
 	void (*f)(void *ctx, const char *what);
 	void *ctx;

@@ -187,6 +187,9 @@ size_t net_value_of(const struct network *, size_t module, size_t kind, enum net
 /* Returns true if the link has a load of the kind: by its own expression, or because it is the only link of a module
  * that reports misses of the kind. */
 bool net_load_given(const struct network *, size_t link, size_t kind);
+/* Returns for what the hits of a kind at a module are known: SCOPE_CORE if cores, threads or tasks count all of them,
+ * else the module's own scope. */
+enum scope net_known_per(const struct network *, size_t module, size_t kind);
 
 /* Parse and check a .net file. Takes ownership of name and text (heap). Returns NULL if there are errors in the
  * diagnostics. There may be warnings even if a network is returned. Diagnostics keep no reference to the text. */

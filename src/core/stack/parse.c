@@ -187,7 +187,8 @@ stack_parse_items(struct stack_parser *parser)
 struct stack *
 stack_parse(char *name, char *text, size_t n, struct diags *diags)
 {
-	struct stack_parser p = {.r.diags = diags, .values = {.max = STACK_COUNTERS_MAX, .choices = true, .sources = true}};
+	struct stack_parser p = {.r.diags = diags,
+		.values = {.max = STACK_COUNTERS_MAX, .choices = true, .sources = true}};
 	size_t before = diags->errors;
 
 	p.stack = mem_new(sizeof *p.stack);
