@@ -245,13 +245,14 @@ write_module(const struct net_report *report, const struct net_module *module)
 	json_open(writer, "cells", '[');
 	for (size_t k = 0; k < report->net->n_kinds; k++) {
 		const struct net_cell *cell = &module->cell[k];
+		bool hits = cell->state == NET_CELL_REPORTED && cell->n_hits;
+		size_t m = (size_t)(module - report->net->module);
 
 		json_open(writer, NULL, '{');
 		json_str(writer, "kind", report->net->kind[k].name);
 		json_str(writer, "state", print_net_state(cell->state));
 		json_str(writer, "why", cell->why);
-		json_str(writer, "known_per", cell->state == NET_CELL_REPORTED && cell->n_hits
-				? scope_name(net_known_per(report->net, (size_t)(module - report->net->module), k)) : NULL);
+		json_str(writer, "known_per", hits ? scope_name(net_known_per(report->net, m, k)) : NULL);
 		json_str(writer, "with", cell->state == NET_CELL_WITH ? report->net->kind[cell->with].name : NULL);
 		json_close(writer, '}');
 	}
