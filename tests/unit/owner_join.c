@@ -51,10 +51,12 @@ static void
 observations_are_split(void)
 {
 	static const struct { const char *name, *rest, *owner; } row[] = {
-		{"x:S0-D0-C3", "x", "S0-C3"}, {"x:S1-D1-C3#2", "x#2", "S1-D1-C3"}, {"x:CPU0:/system", "x:/system", "CPU0"},
+		{"x:S0-D0-C3", "x", "S0-C3"}, {"x:S1-D1-C3#2", "x#2", "S1-D1-C3"},
+		{"x:CPU0:/system", "x:/system", "CPU0"},
 		{"x:Core-3", "x", "C3"}, {"x:socket1", "x", "S1"}, {"x:N1", "x", "N1"}, {"a:b:cpu7", "a:b", "CPU7"},
 		{"x", NULL, ""}, {"S0", NULL, ""}, {"x:bash-3901", NULL, ""}, {"x:D3", NULL, ""}, {"x:T1", NULL, ""},
-		{"x:S0-D0-L3-ID0", NULL, ""}, {"x:", NULL, ""}, {"x:S", NULL, ""}, {"x:S0-", NULL, ""}, {"x:-C0", NULL, ""},
+		{"x:S0-D0-L3-ID0", NULL, ""}, {"x:", NULL, ""}, {"x:S", NULL, ""},
+		{"x:S0-", NULL, ""}, {"x:-C0", NULL, ""},
 	};
 	struct str rest = {0}, owner = {0};
 
@@ -77,7 +79,8 @@ names_are_joined(void)
 		{"unc_cha_x [uncore_cha_7]", "S1-C0", "unc_cha_x@S1-slice7"},
 		{"unc_cha_x [uncore_cha_7]", "CPU0", "unc_cha_x@slice7"},
 		{"unc_cha_x", "S1-C0", "unc_cha_x@S1"}, {"unc_cha_x", "CPU0", "unc_cha_x"},
-		{"uncore_imc_2/y/", "S1", "uncore_imc/y/@S1-channel2"}, {"power/energy-pkg/", "S1-C0", "power/energy-pkg/@S1"},
+		{"uncore_imc_2/y/", "S1", "uncore_imc/y/@S1-channel2"},
+		{"power/energy-pkg/", "S1-C0", "power/energy-pkg/@S1"},
 		{"msr/tsc/", "S1-C0", "msr/tsc/@S1-C0"}, {"page-faults", "N1", "page-faults@N1"},
 		{"x@S0-slice3", "S0-C1", "x@S0-slice3"},
 	};
@@ -118,7 +121,8 @@ make_recording(uint64_t *seed, struct truth *t)
 			t->count[m][s] = count[0] * (m == 1 ? 1 : 10);
 			/* rows of one interval end within less than a quarter of a step */
 			if (t->counted[m][s])
-				obs_add_row(o, count, counted, (double)(s + 1) + (double)(test_random(seed) % 10) * 0.01);
+				obs_add_row(
+					o, count, counted, (double)(s + 1) + (double)(test_random(seed) % 10) * 0.01);
 		}
 		free(name);
 	}
