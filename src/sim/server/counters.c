@@ -267,14 +267,20 @@ server_counter_name(size_t counter, char name[SERVER_COUNTER_NAME])
 {
 	static const char *const tor_word[] = {"inserts", "occupancy", "threshold1"};
 	struct counter_row r = row_of(counter);
-	const char *kind = server_kind_name((enum server_kind)r.a), *place = server_place_name((enum server_place)r.b);
+	const char *kind, *place;
 
-	if (r.name)
+	if (r.name) {
 		snprintf(name, SERVER_COUNTER_NAME, "%s", r.name);
-	else if (r.per == SCOPE_SLICE)
+		return;
+	}
+	if (r.per == SCOPE_SLICE) {
 		snprintf(name, SERVER_COUNTER_NAME, TOR_PREFIX "%s.%s", tor_word[r.how - HOW_TOR_INSERTS],
 			tor_row[r.a].name);
-	else if (r.how == HOW_REQUESTS)
+		return;
+	}
+	kind = server_kind_name((enum server_kind)r.a);
+	place = server_place_name((enum server_place)r.b);
+	if (r.how == HOW_REQUESTS)
 		snprintf(name, SERVER_COUNTER_NAME, SERVER_TRUTH "requests.%s.%s", kind, place);
 	else
 		snprintf(name, SERVER_COUNTER_NAME, SERVER_TRUTH "%s.%s.%s.%s", r.how == HOW_STALL ? "stall" : "wait",
