@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "sim/server/counters.h"
+#include "sim/server/load.h"
 #include "sim/server/station.h"
 #include "sim/server/wheel.h"
 #include "test.h"
@@ -265,8 +266,7 @@ latency_rises_with_load_as_the_curve_says(void)
 			      value(run, s, "unc_cxlcm_txc_pack_buf_inserts.mem_data") - writes) *
 			64 / 500e3 / 17.6;
 		requests = (double)server_run_core(run, 0)->requests[SERVER_DRD][PLACE_CXL] - requests;
-		waits = (beyond_cha(run) - waits) /
-			requests / server_run_cycle_ticks() / 2; /* ns, at 2 GHz */
+		waits = (beyond_cha(run) - waits) / requests / server_run_cycle_ticks() / 2; /* ns, at 2 GHz */
 		test_label("gap %u: use %.2f, %.1f ns", gap, use, waits);
 		CHECK(waits >= last - 1);
 		if (use < 0.7)
@@ -509,7 +509,30 @@ bad_programs_are_refused(void)
 	server_free(s);
 }
 
+/* docs/simulated-server.md has each program, parameter and feature. */
+static void
+the_page_is_complete(void)
+{
+	char *text = test_read("../docs/simulated-server.md", NULL);
+	const char *about;
+
+	for (int i = 0; i < LOAD_KINDS + LOAD_PARAMETERS + SERVER_N_FEATURES; i++) {
+		char *word = str_format("`%s`",
+			i < LOAD_KINDS ? load_kind_name((enum load_kind)i)
+				: i < LOAD_KINDS + LOAD_PARAMETERS
+				? load_parameter_name((enum load_parameter)(i - LOAD_KINDS), &about)
+				: server_feature_name((enum server_feature)(i - LOAD_KINDS - LOAD_PARAMETERS)));
+
+		test_label("%s", word);
+		CHECK(strstr(text, word) != NULL);
+		free(word);
+	}
+	test_label("%s", "");
+	free(text);
+}
+
 TEST_MAIN(CASE(events_come_in_order), CASE(stations_queue_like_a_plain_model), CASE(curves_are_monotone),
 	CASE(idle_latencies_are_those_of_the_file), CASE(peaks_are_those_of_the_file),
 	CASE(latency_rises_with_load_as_the_curve_says), CASE(nothing_is_lost), CASE(littles_law), CASE(runs_repeat),
-	CASE(pages_are_promoted), CASE(bad_servers_are_refused), CASE(bad_programs_are_refused))
+	CASE(pages_are_promoted), CASE(bad_servers_are_refused), CASE(bad_programs_are_refused),
+	CASE(the_page_is_complete))
