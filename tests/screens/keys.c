@@ -198,7 +198,7 @@ static const struct {
 } reasons[] = {
 	{open_start, VIEW_START, 0, "2", "no model is open yet; choose one here"},
 	{open_start, VIEW_START, 0, "Space", "Space works in views 5, 6 and 7: stay at this snapshot"},
-	{open_start, VIEW_START, 0, "/", "/ works in views 1, 2, 3, 9 and 0: find a row"},
+	{open_start, VIEW_START, 0, "/", "/ works in views 1, 2, 3, 8, 9 and 0: find a row"},
 	{open_start, VIEW_START, 0, "y", "y works in views 1, 2, 3 and 4: why, in words"},
 	{open_start, VIEW_START, 0, "L", "L works in views 1,"},
 	{open_start, VIEW_START, 0, "Y", "Y has no meaning; ? lists the keys"},
@@ -206,7 +206,7 @@ static const struct {
 	{open_model, VIEW_MODELS, PANE_FEATURES, "u", "u works in view"},
 	{open_model, VIEW_MODELS, PANE_FEATURES, "y", "y works in pane why (Tab goes there): why, in words"},
 	{open_model, VIEW_MODELS, PANE_FEATURES, "s", "s works in views 2, 3, 6, 7 and 0: sort"},
-	{open_model, VIEW_MODELS, PANE_FEATURES, "C", "C works in views 2, 3, 7, 9 and 0: the columns"},
+	{open_model, VIEW_MODELS, PANE_FEATURES, "C", "C works in views 2, 3, 7, 8, 9 and 0: the columns"},
 	{open_model, VIEW_MODELS, PANE_FEATURES, "x", "x works in view"},
 	{open_model, VIEW_MODELS, PANE_FEATURES, "g", NULL},
 	{open_model, VIEW_MODELS, PANE_FEATURES, "J", "J works in the list of columns: move this column to the right"},

@@ -31,11 +31,8 @@ season_place(double period, size_t row)
 	return (size_t)place;
 }
 
-/* What the season adds to a row. */
-static inline double
-season_at(const struct season *season, size_t row)
-{
-	return season->places ? season->profile[season_place(season->period, row)] : 0;
-}
+/* What the season adds to a row. If the period is no whole number of rows, a place stands for its middle, and rows
+ * between two middles get a value between. */
+double season_at(const struct season *, size_t row);
 
 #endif

@@ -309,6 +309,32 @@ season_find(const double *v, size_t n)
 	return t.best;
 }
 
+/* Rows of a period that a place stands for: 1, or less for the last one. */
+static double
+place_width(const struct season *season, size_t place)
+{
+	return place + 1 < season->places ? 1 : season->period - (double)place;
+}
+
+double
+season_at(const struct season *season, size_t row)
+{
+	double at, width, off;
+	size_t k, next;
+
+	if (!season->places)
+		return 0;
+	k = season_place(season->period, row);
+	if (season->period == floor(season->period))
+		return season->profile[k];
+	at = fmod((double)row, season->period);
+	width = place_width(season, k);
+	off = at - (double)k - width / 2;
+	next = off < 0 ? (k + season->places - 1) % season->places : (k + 1) % season->places;
+	width = (width + place_width(season, next)) / 2;
+	return season->profile[k] + (season->profile[next] - season->profile[k]) * fmin(1, fabs(off) / width);
+}
+
 void
 season_free(struct season *season)
 {

@@ -153,8 +153,10 @@ state_phases_hold(struct state *state)
 	struct phases_view *view = &state->view.timeline.phases;
 	size_t here = state_phases_window(state) + 1;
 
-	if (!state_phases(state))
+	if (!state_phases(state)) {
+		state_say(state, false, "there is no series over time yet, so there are no windows");
 		return;
+	}
 	view->held = view->held == here ? 0 : here;
 	view->chose = true;
 	if (view->held)
