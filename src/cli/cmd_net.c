@@ -321,8 +321,8 @@ count_and_report(struct net_report *r, struct counting *c, struct str *out)
 	return good ? n : -1;
 }
 
-/* The table of what was counted here, with the classes of time that the network asks for, and a message that says whether
- * it has them. *owned: a table that the caller frees. */
+/* The table of what was counted here, with the classes of time that the network asks for. A message says whether it has
+ * them. *owned: a table that the caller frees. */
 static const struct obs_table *
 counted_table(const struct net_report *report, const struct counting *counting, struct obs_table **owned)
 {
@@ -415,9 +415,9 @@ choose_counts(struct net_report *report, struct counting *c)
 		.flows.network = report->flows_here ? report->net : NULL, .flows.file = report->file,
 		.optional = of_programs && !options->flows};
 	/* flows record the same switches */
-	c->how.tasks.wanted = c->how.tasks.optional = stall_counters_wanted(report->net) && !c->spec && !options->flows &&
-		!own->each_row && options->runs <= 1 && (options->argv || options->pids) && !options->all_cpus &&
-		!options->cpus;
+	c->how.tasks.wanted = c->how.tasks.optional = stall_counters_wanted(report->net) && !c->spec &&
+		!options->flows && !own->each_row && options->runs <= 1 && (options->argv || options->pids) &&
+		!options->all_cpus && !options->cpus;
 	c->how.tasks.no_faults = !stall_counters_need_faults(report->net);
 	if (c->how.optional)
 		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not reported";

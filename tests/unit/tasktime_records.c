@@ -565,7 +565,7 @@ costs_are_taken_out_of_waiting(void)
 	CHECK_INT(c.ns[TASKTIME_WOKEN], 60);
 	CHECK_INT(c.ns[TASKTIME_FUTEX] + c.ns[TASKTIME_SLEEP], 500);
 	CHECK_INT(sum_of(&c), 1000);
-	/* every sleep has a recorded wake-up, so the scheduler's wait beyond the records' is a matter of the next window */
+	/* every sleep has a recorded wake-up, so the next window has the scheduler's wait beyond the records' */
 	tasktime_cost(&r, 400, 180, &c);
 	CHECK_INT(c.ns[TASKTIME_WOKEN], 100);
 	CHECK_INT(c.unwoken_ns, 0);

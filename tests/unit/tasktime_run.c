@@ -72,7 +72,8 @@ amounts_add_up(void)
 		tasktime_cost(&r, some(&seed), some(&seed), &costed);
 		tasktime_amounts_of_row(&r, test_random(&seed) % 2 ? &costed : NULL,
 			test_random(&seed) % 2 ? (double)some(&seed) : 0, &a);
-		classes = a.ns[TASKTIME_EXCEPTION] + a.ns[TASKTIME_SWITCH_COST] + a.ns[TASKTIME_WAY] + a.ns[TASKTIME_TAKEN];
+		classes = a.ns[TASKTIME_EXCEPTION] + a.ns[TASKTIME_SWITCH_COST] + a.ns[TASKTIME_WAY] +
+			a.ns[TASKTIME_TAKEN];
 		for (int c = 0; c < TASKTIME_CLASSES; c++)
 			classes += a.ns[c];
 		CHECK(tasktime_amounts_hold(&a) && a.ns[TASKTIME_ELAPSED] == (int64_t)tasktime_row_elapsed(&r) &&
@@ -630,6 +631,7 @@ programs_held_ready(void)
 	}
 }
 
-TEST_MAIN(CASE(amounts_have_names), CASE(the_cost_of_a_fault_is_a_note), CASE(a_child_is_called_by_its_program), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
+TEST_MAIN(CASE(amounts_have_names), CASE(the_cost_of_a_fault_is_a_note),
+	CASE(a_child_is_called_by_its_program), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
 	CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(programs_held_ready),
 	CASE(two_observers), CASE(a_second_run_refuses))

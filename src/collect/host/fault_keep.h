@@ -1,6 +1,6 @@
-/* What a page fault costs on this machine (core/tasktime/fault_cost.h): measured once since the machine's start, and kept
- * in $XDG_CACHE_HOME/hecate (or ~/.cache/hecate) for the runs after that. A file of an earlier start, of another user,
- * or that is damaged, is measured anew. */
+/* What a page fault costs on this machine (core/tasktime/fault_cost.h): measured once since the machine's start, and
+ * kept in $XDG_CACHE_HOME/hecate (or ~/.cache/hecate) for the runs after that. A file of an earlier start, of another
+ * user, or that is damaged, is measured anew. */
 #ifndef COLLECT_HOST_FAULT_KEEP_H
 #define COLLECT_HOST_FAULT_KEEP_H
 

@@ -111,6 +111,12 @@ account_of(struct tasktime_source *source, const struct tasktime_source_row *row
 	return true;
 }
 
+static uint64_t
+without(uint64_t ns, uint64_t less)
+{
+	return ns > less ? ns - less : 0;
+}
+
 /* Computes the cost of switches in this window. The scheduler counts a running task's time at its ticks, so up to one
  * of them may be missing, and it counts a wait only when it is over. The differences are carried over to the next
  * window, so that the errors do not add up. If a task has ended, its last report lacks the time since the last tick. It
@@ -123,9 +129,15 @@ find_cost(struct tasktime_source *s, struct tasktime_source_row *r)
 		owed = (int64_t)r->run_ns - ran + (book ? book->owed_ns : 0),
 		most = r->row.turn_ns < STAT_TICK_NS ? (int64_t)r->row.turn_ns : STAT_TICK_NS,
 		lag = owed < -most ? most : owed < 0 ? -owed : 0,
+		waited = (int64_t)(r->row.ns[TASKTIME_WOKEN] + r->row.ns[TASKTIME_PREEMPTED]),
 		wait = (int64_t)r->wait_ns + (int64_t)r->row.pending_ns +
 		(book ? book->owed_wait_ns - (int64_t)book->pending_ns : 0);
 
+	/* the scheduler's wait of the time before execve(2) has no record */
+	if (r->row.before_unsure && wait > waited) {
+		r->wait_ns = without(r->wait_ns, (uint64_t)(wait - waited));
+		wait = waited;
+	}
 	owed += lag;
 	if (r->row.ended)
 		r->run_ns += (uint64_t)lag;
@@ -150,12 +162,6 @@ fit_delay(struct tasktime_source *s, struct tasktime_source_row *r)
 		return;
 	book->io_ns -= r->io_ns - rest;
 	r->io_ns = rest;
-}
-
-static uint64_t
-without(uint64_t ns, uint64_t less)
-{
-	return ns > less ? ns - less : 0;
 }
 
 static void

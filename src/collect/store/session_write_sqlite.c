@@ -164,7 +164,8 @@ static bool
 write_name(struct session_writer *writer, const struct obs *obs, struct session_written *written, struct err *e)
 {
 	const char *name = session_writer_free_name(writer, obs->name, e);
-	sqlite3_stmt *s = name ? session_store_prepare(writer->file, "UPDATE observation SET name=? WHERE id=?", e) : NULL;
+	sqlite3_stmt *s = !name ? NULL
+		: session_store_prepare(writer->file, "UPDATE observation SET name=? WHERE id=?", e);
 	bool good = s && session_bind_text(s, 1, name) && sqlite3_bind_int64(s, 2, written->id) == SQLITE_OK &&
 		session_store_step(writer->file, s, e);
 

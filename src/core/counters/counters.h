@@ -62,8 +62,7 @@ counter_events(const struct counter_item *c)
 struct constant_item {
 	const char *name, *text;
 	double value;             /* in base units */
-	/* what is measured on the machine that is counted on, and then stands instead of the value (docs: `calibrated`);
-	 * NULL: nothing */
+	/* what is measured on the machine that is counted on, and then stands instead of the value; NULL: nothing */
 	const char *calibrated;
 	struct unit unit;
 	uint32_t at, len;
@@ -75,7 +74,7 @@ struct counter_reader {
 	bool choices;             /* `or` is allowed */
 	bool sources;             /* `source` is allowed */
 	bool pairs;               /* `per SCOPE -> SCOPE` is allowed */
-	const char *const *calibrations; /* names that `calibrated` may have, NULL-terminated; NULL: it is not allowed */
+	const char *const *calibrations; /* names that `calibrated` may have, NULL-terminated; NULL: none */
 	const char *reserved;     /* a name that no item may have, and what that name means; NULL: none */
 	const char *reserved_for;
 	struct names taken;

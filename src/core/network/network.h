@@ -29,7 +29,7 @@ struct diags;
 #define NET_NO_PAIRS SIZE_MAX
 #define NETWORK_QOS_MAX 32        /* per module */
 #define NETWORK_ELAPSED "elapsed" /* name of the snapshot's length in ns in expressions */
-/* Names of calibrated constants, in ns (core/tasktime/fault_cost.h): the exception of a page fault, its handler, both. */
+/* Names of calibrated constants (core/tasktime/fault_cost.h): the exception of a page fault, its handler, both. */
 #define NET_FAULT_EXCEPTION "fault-exception"
 #define NET_FAULT_SERVICE "fault-service"
 #define NET_FAULT_TOUCH "fault"

@@ -15,9 +15,9 @@
  *     switch-cost  the scheduler's run time beyond that of the records (core/tasktime/cost.h)
  *     sched-run, sched-wait  the scheduler's own counts of the same time, for comparison; part of no sum
  *
- * Always, to the nanosecond: run + wait + on-the-way + taken + off + unknown = elapsed. If a recording covers all classes of a sum, they add
- * up to it. If tasktime_covers() is false for some classes, their time is only in the sum, and the other classes add up
- * to less. */
+ * Always, to the nanosecond: run + wait + on-the-way + taken + off + unknown = elapsed. If a recording covers all
+ * classes of a sum, they add up to it. If tasktime_covers() is false for some classes, their time is only in the sum,
+ * and the other classes add up to less. */
 #ifndef CORE_TASKTIME_AMOUNTS_H
 #define CORE_TASKTIME_AMOUNTS_H
 
@@ -66,8 +66,8 @@ struct tasktime_amounts {
 };
 
 /* Makes amounts from a row that was made from records. `c` moves the cost of switches out of the classes; NULL: the
- * scheduler's counts are unknown. exception_ns: what each fault costs beyond fault-service, which is taken out of on-cpu;
- * 0 if that is not known. */
+ * scheduler's counts are unknown. exception_ns: what each fault costs beyond fault-service, which is
+ * taken out of on-cpu; 0 if that is not known. */
 void tasktime_amounts_of_row(const struct tasktime_row *, const struct tasktime_costed *c, double exception_ns,
 	struct tasktime_amounts *);
 
@@ -76,7 +76,8 @@ void tasktime_amounts_coarse(uint64_t elapsed_ns, const struct tasktime_coarse *
 
 void tasktime_amounts_add(struct tasktime_amounts *sum, const struct tasktime_amounts *);
 
-/* Returns true if run + wait + on-the-way + taken + off + unknown = elapsed, and no sum of classes exceeds the sum that it is part of. */
+/* Returns true if run + wait + on-the-way + taken + off + unknown = elapsed, and no sum of classes exceeds the sum that
+ * it is part of. */
 bool tasktime_amounts_hold(const struct tasktime_amounts *);
 
 #endif

@@ -269,6 +269,7 @@ take_before(struct tasktime_task *t, const struct tasktime_event *e)
 {
 	uint64_t d = t->since && e->ns > t->since ? e->ns - t->since : 0;
 
+	t->row.before_unsure |= e->kind == TASKTIME_IN && !tasktime_task_waits(t);
 	t->row.before_run_ns += tasktime_task_runs(t) ? d : 0;
 	t->row.before_wait_ns += tasktime_task_waits(t) ? d : 0;
 	t->since = e->ns;

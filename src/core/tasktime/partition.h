@@ -103,10 +103,11 @@ struct tasktime_row {
 	/* how long the task has been waiting for a CPU when the window ends, also since before it; 0: it does not wait.
 	 * The scheduler counts a wait only when it is over. */
 	uint64_t pending_ns;
-	/* how long it has been on its CPU when the window, or its life, ends; 0: it is on none. The scheduler counts run
-	 * time at its ticks. */
+	/* how long it has been on its CPU when the window, or its life, ends; 0: it is on none. The scheduler counts
+	 * run time at its ticks. */
 	uint64_t turn_ns;
 	uint64_t before_run_ns, before_wait_ns; /* with from_exec: what it ran and waited before its time began */
+	bool before_unsure; /* a wait of that time began without a record, so that before_wait_ns may be too small */
 	uint64_t broken;                /* number of contradictions */
 	bool born, ended;               /* the task was born, or ended, in the window */
 	/* records were lost during its life, or contradict each other: single classes may be wrong, but their sum is
@@ -165,7 +166,8 @@ void tasktime_partition_free(struct tasktime_partition *);
 void tasktime_watch(struct tasktime_partition *, int32_t tid, int32_t pid);
 bool tasktime_is_followed(const struct tasktime_partition *, int32_t tid);
 /* Calls `each` for every followed task that ran in the window so far, runs, or waits for a CPU. */
-void tasktime_each_active(const struct tasktime_partition *, void (*each)(void *to, int32_t tid, int32_t pid), void *to);
+void tasktime_each_active(
+	const struct tasktime_partition *, void (*each)(void *to, int32_t tid, int32_t pid), void *to);
 
 /* Take in one event. Events of one task, and events of one CPU, must be in time order; events of different tasks and
  * CPUs need not be. */
