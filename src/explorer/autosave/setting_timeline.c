@@ -65,6 +65,22 @@ read_snapshot(struct state *s, const char *text, const struct setting_file *in)
 		v->snapshot = snapshot < n ? snapshot : n - 1;
 }
 
+/* A view that follows a live run shows all of it once the run is over, as it is when the file is opened again. */
+static char *
+write_whole(const struct state *s)
+{
+	const struct timeline_view *v = &s->view.timeline;
+
+	return mem_str(v->whole || (state_running(s) && !v->frozen && v->compared == TIMELINE_NONE) ? "1" : "0");
+}
+
+static void
+read_whole(struct state *s, const char *text, const struct setting_file *in)
+{
+	(void)in;
+	s->view.timeline.whole = str_eq(text, "1");
+}
+
 static char *
 write_compared(const struct state *s)
 {
@@ -295,7 +311,7 @@ static_assert(sizeof(enum bar_sort) == sizeof(int) && sizeof(enum queue_sort) ==
 enum { THIS_NETWORK = WHEN_NETWORK | WHEN_SAME_NETWORK };
 
 const struct setting settings_of_timeline[] = {
-	{"whole", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.whole)},
+	{"whole", WHEN_SNAPSHOTS, .given = AUTOSAVE_COMMAND, .write = write_whole, .read = read_whole},
 	{"sleepers", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.sleepers)},
 	{"zeros", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.zeros)},
 	{"grouped", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.grouped)},
