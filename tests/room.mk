@@ -109,6 +109,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/net_live.sh \
 	tests/cli/net_server.sh \
 	tests/cli/net_cxl.sh \
+	tests/cli/simulated_server.sh \
 	tests/cli/flows.sh \
 	tests/cli/bundle.sh \
 	tests/cli/roundtrip.sh \
