@@ -36,7 +36,7 @@ core_count(struct server_run *run, struct core *core)
 	event[CORE_L1_PENDING] += t * core->flight.fill;
 	event[CORE_DATA_RD] += t * way->data_read;
 	event[CORE_DEMAND_RD] += t * way->demand_read;
-	event[CORE_L3_MISS_DEMAND_RD] += t * way->load_l3;
+	event[CORE_L3_MISS_DEMAND_RD] += t * way->demand_l3;
 	event[CORE_DATA_RD_CYCLES] += way->data_read ? t : 0;
 	event[CORE_DEMAND_RD_CYCLES] += way->demand_read ? t : 0;
 	event[CORE_DEMAND_RFO_CYCLES] += way->demand_rfo ? t : 0;
@@ -535,6 +535,7 @@ core_finish(struct server_run *run, uint32_t number)
 		core->way.data_read -= r->kind == SERVER_DRD || r->kind == SERVER_DRD_PREF;
 		core->way.demand_read -= r->kind == SERVER_DRD;
 		core->way.demand_rfo -= r->kind == SERVER_RFO;
+		core->way.demand_l3 -= r->l3_miss && r->kind == SERVER_DRD;
 		core->flight.l2--;
 		victim_of_l2(run, core, tags_put(&core->l2, r->line, r->dirty ? TAGS_DIRTY : 0));
 		leave_queue(run, core);

@@ -225,7 +225,7 @@ static const struct counter_row fixed[] = {
 	{"unc_m2p_txc_inserts.bl", SCOPE_SOCKET, HOW_PORT, QUEUE_INSERTS, 0, 0},
 	{"unc_m2p_clockticks", SCOPE_SOCKET, HOW_CLOCK, CLOCK_UNCORE, 0, 0},
 	{"unc_cxlcm_rxc_pack_buf_inserts.mem_req", SCOPE_SOCKET, HOW_PORT, QUEUE_INSERTS, 0, 0},
-	{"unc_cxlcm_rxc_pack_buf_inserts.mem_data", SCOPE_SOCKET, HOW_PORT, QUEUE_INSERTS, WRITES, 0},
+	{"unc_cxlcm_rxc_pack_buf_inserts.mem_data", SCOPE_SOCKET, HOW_PORT, QUEUE_INSERTS, 0, 0},
 	{"unc_cxlcm_rxc_pack_buf_full.mem_req", SCOPE_SOCKET, HOW_PORT, QUEUE_FULL, 0, 0},
 	{"unc_cxlcm_rxc_pack_buf_full.mem_data", SCOPE_SOCKET, HOW_PORT, QUEUE_FULL, WRITES, 0},
 	{"unc_cxlcm_rxc_pack_buf_ne.mem_req", SCOPE_SOCKET, HOW_PORT, QUEUE_NOT_EMPTY, 0, 0},

@@ -83,7 +83,7 @@ struct core_rings {
 
 /* Numbers of a core's requests of certain kinds that are under way. */
 struct core_under_way {
-	unsigned load_l1, load_l2, load_l3, data_read, demand_read, demand_rfo;
+	unsigned load_l1, load_l2, load_l3, demand_l3, data_read, demand_read, demand_rfo;
 };
 
 struct core {

@@ -161,7 +161,9 @@ leave_table(struct server_run *run, struct request *r, uint64_t back)
 	struct server_slice_counts *counts = &run->socket[run->core[r->core].socket].slice[r->slice].counts;
 
 	counts->inserts[r->kind][r->place]++;
-	counts->occupancy[r->kind][r->place] += back - r->time[STAGE_CHA];
+	/* whole cycles, so that the parts of a sum add up */
+	counts->occupancy[r->kind][r->place] += (back - r->time[STAGE_CHA] + TICKS_PER_CYCLE / 2) / TICKS_PER_CYCLE *
+		TICKS_PER_CYCLE;
 	slice_cover(counts, run->tor.row[r->kind][r->place], r->time[STAGE_CHA], back);
 }
 
@@ -226,6 +228,17 @@ count_offcore(struct core *core, const struct request *r)
 	core->counts.ocr[kind][r->place]++;
 }
 
+static void
+miss_l3(struct server_run *run, struct request *r)
+{
+	struct core *core = &run->core[r->core];
+
+	core_count(run, core);
+	r->l3_miss = true;
+	core->way.load_l3 += r->load;
+	core->way.demand_l3 += r->kind == SERVER_DRD;
+}
+
 /* The request is at its CHA, whose cache hits or misses. */
 static void
 at_cha(struct server_run *run, uint32_t number)
@@ -252,21 +265,14 @@ at_cha(struct server_run *run, uint32_t number)
 		known += run->ticks.snoop + (far ? 2 * run->ticks.cross : 0);
 		set_later(r, STAGE_CONTROLLER, known + run->ticks.mesh);
 		go_back(run, number, known);
-		if (far && r->load) {
-			core_count(run, core);
-			core->way.load_l3++;
-		}
-		r->l3_miss = far;
+		if (far)
+			miss_l3(run, r);
 		return;
 	}
 	home = home_of(run, core->socket, r->line);
 	r->place = home.cxl ? PLACE_CXL : home.socket == core->socket ? PLACE_DDR : PLACE_FAR;
 	count_offcore(core, r);
-	r->l3_miss = true;
-	if (r->load) {
-		core_count(run, core);
-		core->way.load_l3++;
-	}
+	miss_l3(run, r);
 	r->time[STAGE_CONTROLLER] = known + run->ticks.ctl;
 	tiers_touch(run, core->socket, r->line);
 	if (home.socket != core->socket) {
