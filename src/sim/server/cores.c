@@ -211,6 +211,7 @@ issue_load(struct server_run *run, uint32_t of)
 	uint64_t line = core->access.line;
 	struct request *r;
 	uint32_t number;
+	bool filling;
 
 	if (tags_touch(&core->l1, line, 0)) {
 		core->counts.event[CORE_L1_HIT]++;
@@ -223,9 +224,10 @@ issue_load(struct server_run *run, uint32_t of)
 	r = number == WHEEL_NONE ? NULL : &run->request[number];
 	if (core->ring.window_n == WINDOW_MAX || ((!r || !r->in_l1) && core->flight.fill >= run->server->fill_buffers))
 		return false;
+	filling = r && r->in_l1;
 	core->counts.event[CORE_LOADS]++;
 	core_count(run, core);
-	if (r && r->in_l1) {
+	if (filling) {
 		core->counts.event[CORE_FB_HIT]++;
 	} else {
 		core->counts.event[CORE_L1_MISS]++;
@@ -238,6 +240,7 @@ issue_load(struct server_run *run, uint32_t of)
 		r = send_to_l2(run, of, line, SERVER_DRD, true);
 		core->counts.event[r->l2_miss ? CORE_L2_MISS : CORE_L2_HIT]++;
 	}
+	r->missed |= !filling;
 	make_load(core, r);
 	add_to_window(core, r);
 	prefetchers_see(run, of, line, false);
@@ -527,7 +530,8 @@ core_finish(struct server_run *run, uint32_t number)
 		core->way.load_l1--;
 		core->way.load_l2 -= r->l2_miss;
 		core->way.load_l3 -= r->l3_miss;
-		count_source(core, r);
+		if (r->missed)
+			count_source(core, r);
 	}
 	core->flight.fill -= r->in_l1;
 	flight_remove(&core->flight, r->line);

@@ -37,9 +37,10 @@ struct request {
 	enum server_kind kind;
 	enum server_place place;
 	enum phase phase;
-	bool in_l1; /* has a fill buffer, and fills L1D */
-	bool load;  /* a demand load waits for it */
-	bool dirty; /* the line comes with changes that memory lacks */
+	bool in_l1;  /* has a fill buffer, and fills L1D */
+	bool load;   /* a demand load waits for it */
+	bool missed; /* a load found it in no fill buffer, and retires as a miss of L1D */
+	bool dirty;  /* the line comes with changes that memory lacks */
 	bool offcore, queued, l2_miss, l3_miss;
 	bool of_l1; /* L1D's prefetcher sent it */
 };
