@@ -40,7 +40,7 @@ make_week(size_t rows)
 	o = obs_table_add(table, "week", "made");
 	for (size_t row = 0; row < rows; row++) {
 		double load = 1 + 0.05 * noise(&seed), wave = 1 + 0.1 * sin(2 * M_PI * (double)row / 3600),
-		       level = row / DAY % 2 ? 1.1 : 1;
+		       level = row / DAY % 3 == 1 ? 1.1 : 1;
 
 		for (size_t i = 0; i < SERIES; i++)
 			count[i] = llround(1e6 * (double)(i + 1) * load * (1 + 0.02 * noise(&seed)) *

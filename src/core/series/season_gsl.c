@@ -16,7 +16,7 @@
 #define LEAST_ROWS ((size_t)12)
 #define LEAST_PERIODS ((size_t)3)
 #define LINES 4             /* most lines that are tried */
-#define MULTIPLES 8         /* of the period of each line: a profile of sharp peaks has strong harmonics */
+#define MULTIPLES 16        /* of the period of each line: a profile of sharp peaks has strong harmonics */
 #define FALSE_LINES 1e-3    /* expected number of lines in white noise, */
 #define UNSURE 1.5          /* if the surroundings were known exactly; they are known to a quarter */
 #define AROUND ((size_t)24) /* bins on each side that are the surroundings of a bin */
