@@ -107,7 +107,6 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/owners.sh \
 	tests/cli/net_stalls.sh \
 	tests/cli/net_live.sh \
-	tests/cli/net_server.sh \
 	tests/cli/net_cxl.sh \
 	tests/cli/simulated_server.sh \
 	tests/cli/flows.sh \

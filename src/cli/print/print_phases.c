@@ -37,7 +37,7 @@ add_time(const struct phases *p, size_t row, bool ascii, struct text_table *tabl
 }
 
 static void
-add_number(struct text_table *table, double v, bool ascii)
+add_figure(struct text_table *table, double v, bool ascii)
 {
 	char number[NUMBER_TEXT];
 
@@ -140,9 +140,9 @@ print_series(const struct phases_report *report, const struct phases *p, struct 
 		char number[NUMBER_TEXT];
 
 		text_table_row(table, "%s", p->set->series[i]);
-		add_number(table, s->mean, ascii);
-		add_number(table, s->least, ascii);
-		add_number(table, s->most, ascii);
+		add_figure(table, s->mean, ascii);
+		add_figure(table, s->least, ascii);
+		add_figure(table, s->most, ascii);
 		if (s->mean > 0 && p->windows->noise[i] > 0)
 			text_table_addf(
 				table, "%s %%", number_digits(number, 100 * p->windows->noise[i] / s->mean, 2, ascii));
@@ -163,9 +163,9 @@ print_series(const struct phases_report *report, const struct phases *p, struct 
 		else
 			text_table_add(table, "-");
 		if (s->forecast.made) {
-			add_number(table, forecast_value(&s->forecast, 1), ascii);
-			add_number(table, s->forecast.tested, ascii);
-			add_number(table, s->forecast.last_value, ascii);
+			add_figure(table, forecast_value(&s->forecast, 1), ascii);
+			add_figure(table, s->forecast.tested, ascii);
+			add_figure(table, s->forecast.last_value, ascii);
 		} else {
 			text_table_add(table, "-");
 			text_table_skip(table, 2);
@@ -195,8 +195,8 @@ print_compared(const struct phases_report *report, const struct phases *p, size_
 		char *ratio = ratio_text(&change[i], ascii);
 
 		text_table_row(table, "%s", p->set->series[change[i].series]);
-		add_number(table, change[i].before, ascii);
-		add_number(table, change[i].after, ascii);
+		add_figure(table, change[i].before, ascii);
+		add_figure(table, change[i].after, ascii);
 		text_table_addf(table, "%s%s", ratio, change[i].changed ? "" : "  no difference is shown");
 		free(ratio);
 	}
@@ -270,8 +270,8 @@ print_outliers(const struct phases_report *report, const struct phases *p, struc
 			text_table_row(table, "%s", str_text(&at));
 			str_free(&at);
 			text_table_add(table, p->set->series[i]);
-			add_number(table, o->value, ascii);
-			add_number(table, o->expected, ascii);
+			add_figure(table, o->value, ascii);
+			add_figure(table, o->expected, ascii);
 			text_table_addf(table, "%+.1f", o->deviations);
 		}
 	text_table_end(table, out);

@@ -176,6 +176,16 @@ net_queue_differs(const struct net_queue *q)
 	return !isnan(q->length) && !isnan(q->occupied) && longer >= LENGTH_LEAST && longer > FACTOR_MOST * shorter;
 }
 
+const struct net_queue *
+net_queues_find(const struct net_queues *queues, size_t module, size_t owner, size_t kind)
+{
+	for (size_t i = 0; i < queues->known; i++)
+		if (queues->queue[i].module == module && queues->queue[i].owner == owner &&
+			queues->queue[i].kind == kind)
+			return &queues->queue[i];
+	return NULL;
+}
+
 void
 net_queues_free(struct net_queues *queues)
 {

@@ -53,6 +53,8 @@ struct net_queues {
 struct net_queues *net_queues_new(const struct net_state *);
 /* Compute the queues anew, for the state's current snapshot. Allocates nothing. */
 void net_queues_update(struct net_queues *, const struct net_state *);
+/* Returns the queue of a known length there, or NULL. */
+const struct net_queue *net_queues_find(const struct net_queues *, size_t module, size_t owner, size_t kind);
 void net_queues_free(struct net_queues *);
 
 #endif

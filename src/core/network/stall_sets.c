@@ -1,5 +1,5 @@
 /* Follows links from the right to the left, once per network. */
-#include "core/network/stall_sets.h"
+#include "core/network/stall_parts.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

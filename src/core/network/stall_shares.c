@@ -1,5 +1,5 @@
 /* Finds parts from the right to the left: what leaves a module ends where the requests of the next modules end. */
-#include "core/network/stall_shares.h"
+#include "core/network/stall_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,8 +12,7 @@
 #include "base/mem.h"
 #include "core/network/mix.h"
 #include "core/network/plan.h"
-#include "core/network/stall_sets.h"
-#include "core/network/stall_shares.h"
+#include "core/network/stall_parts.h"
 
 struct net_stalls_scratch {
 	const struct net_plan *plan;

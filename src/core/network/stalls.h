@@ -15,7 +15,7 @@
  *                        to stall (`limit`), all destinations together; above that all shrink alike.
  *
  * A module's own stalls are divided among destinations by number of requests and delay; the paper's rule, by number
- * alone, is the other choice (stall_shares.h). What goes to requests that are served on the way belongs to no
+ * alone, is the other choice (stall_parts.h). What goes to requests that are served on the way belongs to no
  * destination.
  *
  * Cycles of two modules are cycles of two clocks. Each hop converts them by the ratio of the clocks' cycles in the

@@ -26,7 +26,7 @@ struct smoothing {
 };
 
 static double
-weight_of(double logit)
+weight_from(double logit)
 {
 	return 1 / (1 + exp(-logit));
 }
@@ -100,8 +100,8 @@ static double
 errors_at(const gsl_vector *x, void *params)
 {
 	struct smoothing *s = params;
-	double sum = smooth(s, weight_of(gsl_vector_get(x, 0)), weight_of(gsl_vector_get(x, 1)),
-		s->places ? weight_of(gsl_vector_get(x, 2)) : 0);
+	double sum = smooth(s, weight_from(gsl_vector_get(x, 0)), weight_from(gsl_vector_get(x, 1)),
+		s->places ? weight_from(gsl_vector_get(x, 2)) : 0);
 
 	return isfinite(sum) ? sum : HUGE_VAL;
 }
@@ -132,7 +132,7 @@ find_weights(struct smoothing *s, double weight[3])
 		if (gsl_multimin_fminimizer_minimum(minimizer) < least) {
 			least = gsl_multimin_fminimizer_minimum(minimizer);
 			for (size_t k = 0; k < 3; k++)
-				weight[k] = k < n ? weight_of(gsl_vector_get(gsl_multimin_fminimizer_x(minimizer), k))
+				weight[k] = k < n ? weight_from(gsl_vector_get(gsl_multimin_fminimizer_x(minimizer), k))
 						  : 0;
 		}
 	}

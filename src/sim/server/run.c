@@ -11,7 +11,7 @@
 #define LINE_BYTES 64.0
 
 static uint64_t
-ticks_of(const struct server_run *run, double ns)
+to_ticks(const struct server_run *run, double ns)
 {
 	return (uint64_t)llrint(ns * run->ticks_per_ns);
 }
@@ -26,16 +26,16 @@ set_latencies(struct server_run *run)
 	t->l2 = s->l2.cycles * TICKS_PER_CYCLE;
 	t->l1_tag = s->l1_tag * TICKS_PER_CYCLE;
 	t->l2_tag = s->l2_tag * TICKS_PER_CYCLE;
-	t->mesh = ticks_of(run, s->mesh_ns);
-	t->llc = ticks_of(run, s->llc_ns);
-	t->ctl = ticks_of(run, s->ctl_ns);
-	t->snoop = ticks_of(run, s->snoop_ns);
-	t->cxl_link = ticks_of(run, s->link_ns);
-	t->ddr = ticks_of(run, s->memory[SERVER_LOCAL].ns - server_way_ns(s, SERVER_LOCAL));
+	t->mesh = to_ticks(run, s->mesh_ns);
+	t->llc = to_ticks(run, s->llc_ns);
+	t->ctl = to_ticks(run, s->ctl_ns);
+	t->snoop = to_ticks(run, s->snoop_ns);
+	t->cxl_link = to_ticks(run, s->link_ns);
+	t->ddr = to_ticks(run, s->memory[SERVER_LOCAL].ns - server_way_ns(s, SERVER_LOCAL));
 	if (s->memory[SERVER_REMOTE].there)
-		t->cross = ticks_of(run, (s->memory[SERVER_REMOTE].ns - s->memory[SERVER_LOCAL].ns) / 2);
+		t->cross = to_ticks(run, (s->memory[SERVER_REMOTE].ns - s->memory[SERVER_LOCAL].ns) / 2);
 	if (s->memory[SERVER_CXL].there)
-		t->cxl = ticks_of(run, s->memory[SERVER_CXL].ns - server_way_ns(s, SERVER_CXL));
+		t->cxl = to_ticks(run, s->memory[SERVER_CXL].ns - server_way_ns(s, SERVER_CXL));
 }
 
 /* Ticks of a line at `gb_per_s` split over n queues. */
@@ -181,7 +181,7 @@ server_run_new(const struct server *server, const char *programs, uint64_t seed,
 		build_core(run, i);
 	run->promotion.hot = mem_new_array(server->promote_pages, sizeof(uint64_t));
 	run->promotion.waiting = mem_new_array(server->promote_pages, sizeof(uint64_t));
-	run->promotion.length = run->promotion.end = ticks_of(run, server->promote_us * 1000.0);
+	run->promotion.length = run->promotion.end = to_ticks(run, server->promote_us * 1000.0);
 	for (size_t i = 0; i < run->load.n; i++)
 		start_program(run, i, seed);
 	return run;
@@ -232,7 +232,7 @@ server_run_free(struct server_run *run)
 void
 server_run_until(struct server_run *run, double ns)
 {
-	uint64_t end = ticks_of(run, ns);
+	uint64_t end = to_ticks(run, ns);
 	uint32_t node;
 
 	while ((node = wheel_take(run->wheel, end)) != WHEEL_NONE) {

@@ -147,21 +147,11 @@ begin_point(const struct snapshot_of *s, const char *what, size_t module, size_t
 	return p;
 }
 
-static const struct net_queue *
-queue_of(const struct net_queues *queues, size_t module, size_t owner, size_t kind)
-{
-	for (size_t i = 0; i < queues->known; i++)
-		if (queues->queue[i].module == module && queues->queue[i].owner == owner &&
-			queues->queue[i].kind == kind)
-			return &queues->queue[i];
-	return NULL;
-}
-
 static bool
 export_vertex(const struct snapshot_of *s, const struct net_queues *queues, size_t module, size_t owner, size_t kind)
 {
 	struct net_cell_values v = net_state_cell(s->state, module, owner, kind);
-	const struct net_queue *queue = queue_of(queues, module, owner, kind);
+	const struct net_queue *queue = net_queues_find(queues, module, owner, kind);
 	const struct net_cell *cell = &s->data->net->module[module].cell[kind];
 	struct str unit = {0};
 	char number[24];

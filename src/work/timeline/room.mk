@@ -12,7 +12,7 @@ libhecate_a_SOURCES += \
 	src/work/timeline/network_compare.c src/work/timeline/network_compare.h \
 	src/work/timeline/network_data.c src/work/timeline/network_data.h \
 	src/work/timeline/snapshot_records.c src/work/timeline/snapshot_records.h \
-	src/work/timeline/snapshot_records_flows.c src/work/timeline/snapshot_records_flows.h \
+	src/work/timeline/snapshot_records_flows.c \
 	src/work/timeline/run_advice.c src/work/timeline/run_advice.h \
 	src/work/timeline/run_answer.c src/work/timeline/run_answer.h \
 	src/work/timeline/run_load.c src/work/timeline/run_load.h \

@@ -17,7 +17,6 @@
 #include "work/files/stored.h"
 #include "work/timeline/column_owners.h"
 #include "work/timeline/network_data.h"
-#include "work/timeline/snapshot_records_flows.h"
 
 #define AT_ONCE 1024 /* snapshots of snapshot_records_make() in one transaction */
 

@@ -1,4 +1,4 @@
-#include "work/timeline/snapshot_records_flows.h"
+#include "work/timeline/snapshot_records.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -198,11 +198,7 @@ queue_of(const struct state *s, size_t kind)
 {
 	const struct net_queues *q = state_timeline_shown(s).analysis ? state_timeline_shown(s).analysis->queues : NULL;
 
-	for (size_t i = 0; q && i < q->known; i++)
-		if (q->queue[i].module == s->view.timeline.module && q->queue[i].owner == node_owner_of(s) &&
-			q->queue[i].kind == kind)
-			return &q->queue[i];
-	return NULL;
+	return q ? net_queues_find(q, s->view.timeline.module, node_owner_of(s), kind) : NULL;
 }
 
 /* Are the delays of a module in cycles? Else each has its unit. */
