@@ -97,6 +97,9 @@ own = {}
 for d in s["stalls"]:
     for x in d["components"]:
         if x["own"] is not None: own[x["module"], x["kind"]] = own.get((x["module"], x["kind"]), 0) + x["own"]
+# own stalls of all destinations, and of requests that are served on the way
+whole = dict(own)
+for x in s.get("elsewhere", []): whole[x["module"], x["kind"]] = whole.get((x["module"], x["kind"]), 0) + x["stall"]
 total = {t["text"]: t["value"] for t in s["totals"]}
 print(eval(sys.argv[2]))
 END2
@@ -108,6 +111,7 @@ for net in spr-cxl emr-cxl; do
 	is "  and all counters with an event are in it" "$(of 'sorted(l["counter"] for l in s["lacking"] if l["why"] != "unresolved"), s["extra"]')" "([], [])"
 	is "  each hop of loads has its share of CXL memory's stalls" "$(of '[m for m in ("CXL", "M2PCIe", "CHA", "LLC", "L2", "L1D") if cxl[m, "DRd"]["own"] > 0]')" \
 		"['CXL', 'M2PCIe', 'CHA', 'LLC', 'L2', 'L1D']"
+	is "  in the core they add up to its stalls on L1D misses" "$(of '"elsewhere" not in s or [round(whole[m, "DRd"]) for m in ("L1D", "LFB", "L2", "LLC")] == [100 * 10**6, 50 * 10**6, 150 * 10**6, 700 * 10**6]')" True
 	is "  and of stores" "$(of '[m for m in ("CXL", "M2PCIe", "SB") if cxl[m, "DWr"]["own"] > 0]')" "['CXL', 'M2PCIe', 'SB']"
 	is "  the core keeps them all" "$(of '{f["module"] for f in cxl["core", "DRd"]["from"] if f["stall"] > 0} >= {"CXL", "M2PCIe", "CHA", "LLC", "L2", "L1D"}')" True
 	is "  a buffer is full for reads, another for writes" "$(of '[round(sum(v for (m, k), v in own.items() if m == "CXL" and (k == "DWr") == w)) for w in (False, True)]')" "[100000000, 30000000]"
