@@ -363,6 +363,29 @@ the_first_choice_that_opens_is_counted(void)
 	}
 }
 
+/* The same for a network: the machine decides. */
+static void
+a_network_counts_the_first_choice_that_opens(void)
+{
+	static const char text[] = "network n; kind r; counter c = \"ev.acc\" or \"ev.local\" per task unit requests; "
+				   "stage a { module m { r { hit = c; } } } stage b { module d { r { hit = c; } } } "
+				   "link m -> d { r = c; }";
+	static const struct { const char *lacking, *want; } row[] = {{"nothing", "c=ev.acc"}, {"ev.acc", "c=ev.local"}};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct fake_script s = {.n_rows = 0, .lacking = {row[i].lacking}};
+		struct network *n = parsed_network("n.net", text);
+		struct counters_run *l =
+			begin(counter_list_of_network(n, "n.net"), &s, (struct counters_run_options){.interval_ms = 0});
+
+		test_label("without %s", row[i].lacking);
+		CHECK_STR(fake_seen()->counter[0], row[i].want);
+		check_columns(l, "c");
+		run_free(counters_as_run(l));
+		network_free(n);
+	}
+}
+
 static void
 stacks_share_their_counters(void)
 {
@@ -456,4 +479,5 @@ TEST_MAIN(CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opene
 	CASE(the_machine_while_a_command_runs),
 
 	CASE(another_target_widens_the_table), CASE(the_first_choice_that_opens_is_counted),
+	CASE(a_network_counts_the_first_choice_that_opens),
 	CASE(stacks_share_their_counters), CASE(a_bar_of_all_owners), CASE(snapshots_follow_a_table))

@@ -81,7 +81,8 @@ errors_are_reported(void)
 		{HEAD TWO "kind w;", "a path kind after a stage"},
 		{HEAD "kind r; " TWO, "is a path kind already"},
 		{HEAD "counter c = \"x\" per core unit cycles;" TWO, "is a counter or constant already"},
-		{HEAD "counter d = \"x\" or per core unit cycles;" TWO, "an event in quotes, or 'unresolved', expected"},
+		{HEAD "counter d = \"x\" or per core unit cycles;" TWO,
+			"an event in quotes, or 'unresolved', expected"},
 		{HEAD "counter d = source \"x\" per core unit cycles;" TWO,
 			"an event in quotes, or 'unresolved', expected"},
 		{HEAD "const c = 4 cycles;" TWO, "is a counter or constant already"},
@@ -203,14 +204,16 @@ out:
 static void
 laws_with_a_tolerance(void)
 {
-	static const char text[] = HEAD "law \"a\": c = s; law \"b\" within 0.05: c = s; law \"c\" within 0.05: s <= c;" TWO;
+	static const char text[] = HEAD "law \"a\": c = s; law \"b\" within 0.05: c = s; "
+					"law \"c\" within 0.05: s <= c;" TWO;
 	static const struct { double c, s; bool holds[3];
 	} row[] = {
 		{100, 100, {true, true, true}}, {100, 95.01, {false, true, true}}, {100, 94.99, {false, false, true}},
 		{94.99, 100, {false, false, false}}, {95.01, 100, {false, true, true}}, {0, 0, {true, true, true}},
 	};
 	static const size_t whole[1];
-	const struct net_shape shape = {.n = {1, 1, 1, 1, 1, 1, 1, 1}, .part_of = {whole, whole, whole, whole, whole, whole, whole, whole}};
+	const struct net_shape shape = {.n = {1, 1, 1, 1, 1, 1, 1, 1},
+		.part_of = {whole, whole, whole, whole, whole, whole, whole, whole}};
 	struct net_state *state;
 	struct network *n;
 	struct diags d;
@@ -298,5 +301,5 @@ mutated_networks_do_no_harm(void)
 	free(text);
 }
 
-TEST_MAIN(CASE(a_small_network), CASE(errors_are_reported), CASE(filters), CASE(laws_with_a_tolerance), CASE(alternatives), CASE(long_chains_are_refused),
-	CASE(mutated_networks_do_no_harm))
+TEST_MAIN(CASE(a_small_network), CASE(errors_are_reported), CASE(filters), CASE(laws_with_a_tolerance),
+	CASE(alternatives), CASE(long_chains_are_refused), CASE(mutated_networks_do_no_harm))

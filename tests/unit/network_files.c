@@ -177,7 +177,8 @@ stalls_of_a_core_add_up(void)
 static void
 stalls_of_a_haswell_add_up(void)
 {
-	static const double l1d[CORES] = {1000, 500}, l2[CORES] = {700, 500}, full[CORES] = {100, 40}, sb[CORES] = {80, 0};
+	static const double l1d[CORES] = {1000, 500}, l2[CORES] = {700, 500}, full[CORES] = {100, 40},
+			    sb[CORES] = {80, 0};
 	struct counts c = counts_new("haswell");
 
 	if (!c.net)
