@@ -141,7 +141,7 @@ for detail in "" "--detail counters"; do
 	rm -f done
 	status 0 "$HECATE" stack --spec time.spec $detail --json -q
 	is "the time of programs and of their children" "$(json out 'sorted(p["program"] for p in d["stalls"]["processes"] if p["program"]), len(d["stalls"]["processes"]) > 5, d["stalls"]["command"]')" "(['last', 'one', 'server', 'two', 'two-2'], True, None)"
-	is "  adds up, of each" "$(json out 'all(t["ns"]["run"] + t["ns"]["wait"] + t["ns"]["off"] + t["ns"]["unknown"] == t["ns"]["elapsed"] for t in d["stalls"]["tasks"])')" True
+	is "  adds up, of each" "$(json out 'all(t["ns"]["run"] + t["ns"]["wait"] + t["ns"].get("on-the-way", 0) + t["ns"].get("taken", 0) + t["ns"]["off"] + t["ns"]["unknown"] == t["ns"]["elapsed"] for t in d["stalls"]["tasks"])')" True
 	is "  counts from the program's beginning to its end" "$(json out '[(lambda q: 0 < q["ns"]["elapsed"] <= 1.05e9 * next(p["seconds"] for p in d["profile"]["programs"] if p["name"] == q["program"]) + 1e8)(q) for q in d["stalls"]["processes"] if q["program"]]')" "[True, True, True, True, True]"
 	is "  as many samples as intervals" "$(json out 'd["profile"]["looks"] > 0, d["stalls"]["recording"]["windows"] <= d["profile"]["looks"] + 1')" "(True, True)"
 done
