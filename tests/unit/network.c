@@ -151,6 +151,11 @@ errors_are_reported(void)
 		{HEAD "total \"x\" = c + elapsed; " TWO, "requests and ns do not go together"},
 		{HEAD "total \"x\" = s * owners(sliec); " TWO, "'owners(sliec)' is not known here"},
 		{HEAD "const k = c; " TWO, "'c' is not known here"},
+		{HEAD "const k = calibrated \"faults\" or 1 ns; " TWO, "'faults' is not measured"},
+		{HEAD "const k = calibrated \"fault\"; " TWO,
+			"'or', and a value for data without the measurement, expected"},
+		{HEAD "const k = calibrated 3 ns; " TWO, "what is measured, in quotes, expected"},
+		{HEAD "const k = calibrated \"fault\" or c; " TWO, "'c' is not known here"},
 		{HEAD "stage a {", "'}' expected"},
 		{HEAD "wrong;" TWO,
 			"network, stack, kind, counter, const, stage, link, ingress, total or law expected"},
@@ -172,6 +177,41 @@ errors_are_reported(void)
 		network_free(n);
 		diags_free(&d);
 	}
+}
+
+/* A calibrated constant has its value until the state gets that of the machine; others keep theirs. */
+static void
+calibrated_constants(void)
+{
+	static const char text[] = HEAD "const k = calibrated \"fault\" or 300 ns; const m = 2 ns;"
+		"total \"k\" = k; total \"m\" = m;" TWO;
+	static const size_t first = 0;
+	struct net_shape shape;
+	const struct net_snapshot none = {.seconds = 1, .count = (const double *const[]){NULL, NULL, NULL}};
+	struct net_state *state;
+	struct network *n;
+	struct diags d;
+
+	for (int k = 0; k < SCOPES; k++) { /* one owner of each scope */
+		shape.n[k] = 1;
+		shape.part_of[k] = &first;
+	}
+	n = parse(text, strlen(text), &d);
+	if (CHECK(n)) {
+		CHECK(network_is_calibrated(n) && n->constant[1].calibrated == NULL);
+		CHECK_STR(n->constant[0].calibrated, NET_FAULT_TOUCH);
+		state = net_state_new(n, &shape);
+		net_state_take(state, &none);
+		CHECK_NEAR(net_state_total(state, 0), 300, 1e-9);
+		net_state_calibrate(state, NET_FAULT_TOUCH, 13500);
+		net_state_calibrate(state, NET_FAULT_SERVICE, 1); /* no constant is that */
+		net_state_take(state, &none);
+		CHECK_NEAR(net_state_total(state, 0), 13500, 1e-9);
+		CHECK_NEAR(net_state_total(state, 1), 2, 1e-9);
+		net_state_free(state);
+	}
+	network_free(n);
+	diags_free(&d);
 }
 
 static void
@@ -301,5 +341,5 @@ mutated_networks_do_no_harm(void)
 	free(text);
 }
 
-TEST_MAIN(CASE(a_small_network), CASE(errors_are_reported), CASE(filters), CASE(laws_with_a_tolerance),
-	CASE(alternatives), CASE(long_chains_are_refused), CASE(mutated_networks_do_no_harm))
+TEST_MAIN(CASE(a_small_network), CASE(errors_are_reported), CASE(calibrated_constants), CASE(filters),
+	CASE(laws_with_a_tolerance), CASE(alternatives), CASE(long_chains_are_refused), CASE(mutated_networks_do_no_harm))
