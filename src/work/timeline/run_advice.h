@@ -33,7 +33,7 @@ enum run_advice_about {
 	ADVICE_CODE,      /* the program computes */
 	ADVICE_KINDS
 };
-const char *run_advice_name(enum run_advice_about); /* "crowded": as `hecate net` prints it */
+const char *run_advice_name(enum run_advice_about); /* "crowded" */
 
 struct run_advice {
 	enum run_advice_about about;

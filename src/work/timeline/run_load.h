@@ -15,7 +15,7 @@
 struct timeline;
 struct timeline_analysis;
 
-/* One disk. Times are sums over its requests; `queue` is the sum of the times that requests were at the device. */
+/* One disk. Times are sums over its requests. */
 struct run_disk {
 	char *name; /* of the disk with most time in requests; NULL: not known */
 	double reads, writes, flushes;
