@@ -17,7 +17,7 @@ def wrong(what):
     sys.exit()
 stack = d["stacks"][0]
 bars = {o["name"]: o["bars"][0] for o in d["observations"]}
-classes = {"run": ["on-cpu", "fault-service", "switch-cost"], "wait": ["preempted", "woken"], "io": ["fault-io", "block-io"],
+classes = {"run": ["on-cpu", "fault-service", "exception", "switch-cost"], "wait": ["preempted", "woken"], "io": ["fault-io", "block-io"],
            "off": ["fault-io", "block-io", "blocked", "fault-blocked", "blocked-untold", "futex", "sleep", "sleep-untold", "asleep", "stopped"]}
 if not s["tasks"]:
     wrong("no task")
