@@ -459,7 +459,8 @@ static const struct shape_row ESTIMATE_ERROR[] = {
 	KEY_ONE_OF("estimator", TEXT, NULL, "in-core", "requests", "delay", "network"),
 	KEY("snapshots", INTEGER, NULL),
 	KEY("median p95", NUMBER_OR_NULL, "errors of places, as parts of all true stalls"),
-	KEY("relative_median relative_p95", NUMBER_OR_NULL, "of places with 2 % of the stalls or more, as parts of their own"),
+	KEY("relative_median relative_p95", NUMBER_OR_NULL,
+		"of places with 2 % of the stalls or more, as parts of their own"),
 	KEY("right close", INTEGER, "snapshots whose culprit is right; whose is not, with a margin below 1.1"),
 };
 static const struct shape estimate_error = DESCRIBED(ESTIMATE_ERROR);

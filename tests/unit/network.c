@@ -342,4 +342,5 @@ mutated_networks_do_no_harm(void)
 }
 
 TEST_MAIN(CASE(a_small_network), CASE(errors_are_reported), CASE(calibrated_constants), CASE(filters),
-	CASE(laws_with_a_tolerance), CASE(alternatives), CASE(long_chains_are_refused), CASE(mutated_networks_do_no_harm))
+	CASE(laws_with_a_tolerance), CASE(alternatives), CASE(long_chains_are_refused),
+	CASE(mutated_networks_do_no_harm))

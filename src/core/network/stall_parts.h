@@ -11,7 +11,7 @@
 struct net_plan;
 struct net_state;
 
-/* --- where stalls can arise and get to, as known from the network alone: two sets of modules for each cell --------- */
+/* --- where stalls can arise and get to, as known from the network alone: two sets of modules for each cell ------- */
 
 /* Sets of modules as bits, `words` for each. */
 struct stall_sets {

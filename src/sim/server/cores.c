@@ -1,6 +1,6 @@
 /* Cores: they issue loads and stores in program order until something stops them, and count why.
  *
- *     window    the oldest load is not back, and as many instructions as the window holds are behind it
+ *     window    the oldest load is not back, and as many younger instructions wait as the window holds
  *     chain     the address is what the last load brings
  *     fill      no fill buffer is free
  *     store     no place in the store buffer is free

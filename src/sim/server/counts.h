@@ -7,7 +7,7 @@
 
 /* Kinds of requests; writes are lines that leave a cache with changes. */
 enum server_kind { SERVER_DRD, SERVER_RFO, SERVER_DRD_PREF, SERVER_RFO_PREF, SERVER_WRITE, SERVER_KINDS };
-/* Who served a request: a cache of the core, the LLC, another core of the socket, a cache of the other socket, memory. */
+/* Who served a request: a cache of the core, the LLC, another core of the socket, the other socket's cache, memory. */
 enum server_place {
 	PLACE_L1,
 	PLACE_L2,

@@ -16,8 +16,8 @@ slope(const struct server_curve *c, size_t i)
 	return (c->ns[i + 1] - c->ns[i]) / (c->use[i + 1] - c->use[i]);
 }
 
-/* The derivative at point i: that of the parabola through the point and its neighbours, but at most twice the smaller of
- * the two slopes, and 0 where they differ in sign. At the ends: the slope. */
+/* The derivative at point i: that of the parabola through the point and its neighbours, but at most twice the smaller
+ * of the two slopes, and 0 where they differ in sign. At the ends: the slope. */
 static double
 steffen(const struct server_curve *c, size_t i)
 {
@@ -89,7 +89,7 @@ station_free(struct station *s)
 	free(s->start);
 }
 
-/* --- queues -------------------------------------------------------------------------------------------------------- */
+/* --- queues ------------------------------------------------------------------------------------------------------ */
 
 /* Adds the part of [from, to) that no earlier interval covers. */
 static void

@@ -398,7 +398,8 @@ network_data_is_counted(const struct network_data *r, size_t column)
 	return false;
 }
 
-/* Collects the columns that no counter uses, except the truth of a simulated server, from observations that have some counter of the network. */
+/* Collects the columns that no counter uses, except the truth of a simulated server, from observations that have some
+ * counter of the network. */
 static void
 note_extra(struct network_data *r)
 {

@@ -45,9 +45,9 @@ void snapshot_records_free(struct snapshot_records *);
  * failure; the file may then have the first ones. */
 bool snapshot_records_make(const char *path, const struct network *, size_t *snapshots, struct err *e);
 
-/* Private to the files of the records: writes the flows of a snapshot that was just taken, and the path map of each task
- * on each CPU, as rows of the file's snapshot `number`. Flows are those of the data's table, or of `flows` (NULL: none).
- */
+/* Private to the files of the records: writes the flows of a snapshot that was just taken, and the path map of each
+ * task on each CPU, as rows of the file's snapshot `number`. Flows are those of the data's table, or of `flows` (NULL:
+ * none). */
 bool snapshot_records_flows(struct session_records *, const struct network_data *, size_t snapshot,
 	const struct obs_table *flows, int64_t number, struct err *e);
 
