@@ -145,6 +145,30 @@ seasons_are_found_within_a_row(void)
 	CHECK(wrong * 100 <= all);
 }
 
+/* In few rows, too, noise has hardly ever a season. */
+static void
+short_noise_has_no_season(void)
+{
+	static const size_t rows[] = {20, 60, 200};
+	unsigned rounds = test_rounds(1000, 10000);
+	uint64_t seed = 11;
+
+	for (size_t k = 0; k < 3; k++) {
+		unsigned wrong = 0;
+
+		for (unsigned r = 0; r < rounds; r++) {
+			double *v = make(&seed, &steady[r % 5], 1, rows[k]);
+			struct season s = season_find(v, rows[k]);
+
+			wrong += s.period > 0;
+			season_free(&s);
+			free(v);
+		}
+		test_label("%zu rows: %u of %u with a season", rows[k], wrong, rounds);
+		CHECK(wrong * 100 <= rounds);
+	}
+}
+
 static void
 forecasts_beat_the_last_value(void)
 {
@@ -311,5 +335,6 @@ poor_series_are_no_failure(void)
 }
 
 TEST_MAIN(CASE(steady_hours_are_one_window), CASE(planted_changes_are_found), CASE(seasons_are_found_within_a_row),
-	CASE(forecasts_beat_the_last_value), CASE(forecasts_of_plain_series), CASE(random_walks_are_not_correlated),
-	CASE(related_series_are_correlated), CASE(outliers_are_found), CASE(poor_series_are_no_failure))
+	CASE(short_noise_has_no_season), CASE(forecasts_beat_the_last_value), CASE(forecasts_of_plain_series),
+	CASE(random_walks_are_not_correlated), CASE(related_series_are_correlated), CASE(outliers_are_found),
+	CASE(poor_series_are_no_failure))

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/stats/tails.h"
 
 #define LEAST_ROWS ((size_t)12)
 #define LEAST_PERIODS ((size_t)3)
@@ -19,6 +20,8 @@
 #define MULTIPLES 16        /* of the period of each line: a profile of sharp peaks has strong harmonics */
 #define FALSE_LINES 1e-3    /* expected number of lines in white noise, */
 #define UNSURE 1.5          /* if the surroundings were known exactly; they are known to a quarter */
+#define TRIED 8.0           /* periods for each row */
+#define MEAN_TAKES 1.25     /* over the period: share of the variance of white noise in its moving mean */
 #define AROUND ((size_t)24) /* bins on each side that are the surroundings of a bin */
 #define LEAST_SHARE 0.05    /* of the variance, that a profile must predict */
 #define TRIES 8             /* most periods on each side of a line's */
@@ -204,6 +207,28 @@ predicted(const double *d, size_t n, const struct folding *f, double *share)
 	return all - left;
 }
 
+/* Whether folded noise predicts as little as rarely: an F test of the profile, in a family of TRIED periods for each row.
+ * In few rows the surroundings of a line are hardly known, and this is what decides. */
+static bool
+is_significant(const double *d, size_t n, double period, const struct folding *f)
+{
+	double left = 0, all = 0, places = ceil(period - 1e-6), ratio;
+
+	for (size_t m = 0; m < n; m++) {
+		double off = d[m] - f->sum[f->place[m]] / f->times[f->place[m]];
+
+		left += off * off;
+		all += d[m] * d[m];
+	}
+	if ((double)n <= 2 * places || !(all > left))
+		return false;
+	if (left <= 0)
+		return true;
+	/* The moving mean has taken its share of what is left, but nothing of the season. */
+	ratio = (all - left) / (places - 1) / (left / ((double)n - places)) * (1 - MEAN_TAKES / places);
+	return fisher_tail(ratio, places - 1, (double)n - places) * TRIED * (double)n < FALSE_LINES;
+}
+
 static void
 take_profile(struct season *season, const struct folding *f)
 {
@@ -241,7 +266,7 @@ try_period(struct trying *t, double period)
 	clip(t->d, t->n, t->limit);
 	fold(t->d, t->n, period, &t->fold);
 	squares = predicted(t->d, t->n, &t->fold, &share);
-	if (share < LEAST_SHARE)
+	if (share < LEAST_SHARE || !is_significant(t->d, t->n, period, &t->fold))
 		return;
 	/* Multiples of a period predict nearly as much as the period. */
 	if (!(t->best.period > 0) ||
