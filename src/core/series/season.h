@@ -18,7 +18,8 @@ struct season {
  *
  * Lines of the spectrum of the differences of neighbours are candidates, with their multiples, if white noise makes
  * such a line in less than one series of a thousand. Differences, because the spectrum of slow noise and of steps is
- * nearly flat in them. The period is the one whose profile predicts best the rows that it was not made from. */
+ * nearly flat in them. The period is the one whose profile predicts best the rows that it was not made from; an F test
+ * of the profile must agree. */
 struct season season_find(const double *v, size_t n);
 void season_free(struct season *);
 
