@@ -207,7 +207,7 @@ predicted(const double *d, size_t n, const struct folding *f, double *share)
 	return all - left;
 }
 
-/* Returns whether noise hardly ever folds to such a profile: an F test, in a family of TRIED periods for each row. In few
+/* Returns whether noise hardly ever folds to such a profile: an F test, in a family of TRIED periods a row. In few
  * rows the surroundings of a line are hardly known, and this is what decides. */
 static bool
 is_significant(const double *d, size_t n, double period, const struct folding *f)
