@@ -84,7 +84,7 @@ pairs_of_owners(void)
 {
 	static const char *const column[] = {"p@S0-C1:S1-slice4", "p@S0-C1:S0-slice2", "d@0000:3a:00.0", "q@S0:rc1"};
 	struct obs_table *t = obs_table_new(column, 4);
-	struct column_owners *o = column_owners_new(t);
+	struct column_owners *o = column_owners_new(t, NULL);
 
 	CHECK_INT(o->shape.n[SCOPE_CORE], 1);
 	CHECK_INT(o->shape.n[SCOPE_SLICE], 2);
