@@ -120,7 +120,7 @@ enum { NAME, MEAN, NOISE, OVER_TIME, TREND, SEASON, COLUMNS };
 static const struct column phase_series_columns[COLUMNS] = {
 	[NAME] = {.head = "series", .gap = 1, .width = 12, .rest = true, .name = "series", .stays = true},
 	[MEAN] = {.head = "mean", .gap = 1, .width = 8, .right = true, .name = "mean"},
-	[NOISE] = {.head = "noise", .gap = 1, .width = 7, .room = 44, .right = true, .name = "noise"},
+	[NOISE] = {.head = "noise", .gap = 1, .width = 7, .room = 70, .right = true, .name = "noise"},
 	[OVER_TIME] = {.head = "over time", .gap = 2, .width = SPARK, .room = 58, .name = "over-time"},
 	[TREND] = {.head = "trend", .gap = 1, .width = 7, .room = 34, .right = true, .name = "trend"},
 	[SEASON] = {.head = "season", .gap = 1, .width = 8, .room = 66, .right = true, .name = "season"},
@@ -155,7 +155,8 @@ draw_series_row(struct list_row *row)
 	struct rect at;
 
 	row->pen.attr = row->here ? CELL_BOLD : 0;
-	list_text(row, NAME, ROLE_TEXT, p->set->series[row->item]);
+	if (list_cell(row, NAME, ROLE_TEXT, &at)) /* names of events begin alike */
+		pen_fit_middle(&row->pen, at.x, at.y, at.w, p->set->series[row->item]);
 	row->pen.attr = 0;
 	list_text(row, MEAN, ROLE_TEXT, phase_value(number, s->mean));
 	if (s->mean > 0 && p->windows->noise[row->item] > 0)
