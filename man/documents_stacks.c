@@ -417,6 +417,7 @@ static const struct shape_row BY[] = {
 	KEY("requests queue", NUMBER_OR_NULL, "requests; how many wait on average: sums of what is known"),
 	KEY("requests_unknown queue_unknown", INTEGER, "terms of these sums that are not known"),
 	KEY("stall", NUMBER_OR_NULL, "stalls that stay where the requests begin"),
+	KEY("in_ns", BOOLEAN, "stalls are in ns, because the clocks of modules differ"),
 	KEY_OF("parts", OBJECTS, by_part, NULL),
 };
 static const struct shape by = DESCRIBED(BY);

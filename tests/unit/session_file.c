@@ -59,6 +59,7 @@ add_random_observation(struct obs_table *t, uint64_t *seed)
 	o->since_start = test_random(seed) % 2;
 	o->decimals = (int)(test_random(seed) % 19);
 	o->tasks = (double)(test_random(seed) % 5);
+	o->elapsed = test_random(seed) % 3 ? 0 : test_uniform(seed);
 	for (size_t rows = test_random(seed) % 12; rows > 0; rows--)
 		add_random_row(o, seed);
 	for (size_t i = 0; i < o->n_columns; i++)
@@ -102,6 +103,7 @@ check_same_observation(const struct obs *a, const struct obs *b)
 	CHECK_INT(a->since_start, b->since_start);
 	CHECK_INT(a->decimals, b->decimals);
 	CHECK(a->tasks == b->tasks);
+	CHECK(a->elapsed == b->elapsed);
 	CHECK_INT(a->n_columns, b->n_columns);
 	if (!CHECK_INT(a->n_rows, b->n_rows))
 		return;

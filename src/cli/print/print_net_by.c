@@ -114,8 +114,8 @@ print_net_add_by(struct print_net_page *page, const struct column_owners *owners
 		column[n++] = (struct text_column){.right = true, .hidden = !has_stalls_in(b, i),
 			.title = by == NET_BY_DESTINATION ? net->kind[b->column[i]].name
 							  : print_net_module_text(net, b->column[i])};
-	str_addf(page->out, "\nby %s: requests, how many wait on average, and stalls by %s\n", title[by],
-		by == NET_BY_DESTINATION ? "kind" : "destination");
+	str_addf(page->out, "\nby %s: requests, how many wait on average, and stalls by %s%s\n", title[by],
+		by == NET_BY_DESTINATION ? "kind" : "destination", b->in_ns ? ", in ns" : "");
 	table = text_table_new(column, n, page->ascii);
 	for (size_t i = 0; i < shown; i++)
 		add_row(table, page, owners, by, b, i);
@@ -157,6 +157,7 @@ print_net_write_by(const struct net_report *report, const struct net_state *stat
 		write_known(w, "queue", row->queue);
 		json_int(w, "queue_unknown", (int64_t)row->queue.unknown);
 		json_num(w, "stall", row->stall);
+		json_bool(w, "in_ns", b->in_ns);
 		json_open(w, "parts", '[');
 		for (size_t k = 0; k < b->n_columns; k++) {
 			json_open(w, NULL, '{');

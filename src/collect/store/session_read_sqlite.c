@@ -276,6 +276,7 @@ read_head(struct session_reader *reader, sqlite3_stmt *s)
 		(uint64_t)sqlite3_column_int64(s, 13)};
 	obs->origin = (struct obs_origin){.command = text_or_null(s, 6), .started = text_or_null(s, 7),
 		.cpu = text_or_null(s, 14), .machine = text_or_null(s, 15)};
+	obs->elapsed = sqlite3_column_double(s, 16);
 	mem_grow(&reader->id, &reader->id_cap, reader->table->n, sizeof *reader->id);
 	reader->id[reader->table->n - 1] = sqlite3_column_int64(s, 0);
 	free(name);
@@ -286,7 +287,7 @@ read_head(struct session_reader *reader, sqlite3_stmt *s)
 		return false;
 	return (decimals == obs->decimals && obs->tasks >= 0 && isfinite(obs->tasks) && obs->runs >= 0 &&
 		       isfinite(obs->runs) && is_valid_time(obs->rotation.period) &&
-		       is_valid_time(obs->rotation.locked)) ||
+		       is_valid_time(obs->rotation.locked) && is_valid_time(obs->elapsed)) ||
 		bad(reader, "the head of observation ", obs->name);
 }
 
@@ -294,11 +295,12 @@ static bool
 read_observations(struct session_reader *r)
 {
 	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s, %s, "
-		"%s "
+		"%s, %s "
 		"FROM observation ORDER BY id", r->file->version < 3 ? "0" : "since_start",
 		r->file->version < 5 ? "0,0,0,0,0" : "silent_zeros,runs,rotation_period,locked_period,rotation_seed",
 		r->file->version < 7 ? "NULL" : "cpu",
-		r->file->version < 10 ? "NULL" : "(SELECT text FROM machine WHERE machine.id=observation.machine)");
+		r->file->version < 10 ? "NULL" : "(SELECT text FROM machine WHERE machine.id=observation.machine)",
+		r->file->version < 11 ? "0" : "elapsed");
 	sqlite3_stmt *s = session_store_prepare(r->file, sql, r->e);
 	struct session_columns c = {0};
 	bool good = s != NULL;

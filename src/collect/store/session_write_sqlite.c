@@ -75,6 +75,7 @@ begin_observation(struct session_writer *writer, const struct obs *o, struct err
 	bind_optional(s, 7, o->origin.started ? o->origin.started : writer->command ? now : NULL);
 	bind_optional(s, 14, o->origin.cpu);
 	bind_optional(s, 15, o->origin.machine);
+	sqlite3_bind_double(s, 16, o->elapsed);
 	if (!session_store_step(writer->file, s, e))
 		return false;
 	mem_grow(&writer->written, &writer->cap, writer->n + 1, sizeof *writer->written);

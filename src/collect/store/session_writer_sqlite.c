@@ -241,7 +241,8 @@ session_writer_begin_table(struct session_writer *writer, const struct obs_table
 		(writer->observation = session_store_prepare(file,
 			 "INSERT INTO observation(name,source,exact,decimals,tasks,"
 			 "command,started,since_start,silent_zeros,runs,rotation_period,locked_period,rotation_seed,"
-			 "cpu,machine) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,(SELECT id FROM machine WHERE text=?))",
+			 "cpu,machine,elapsed) "
+			 "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,(SELECT id FROM machine WHERE text=?),?)",
 			 e)) &&
 		(writer->machine = session_store_prepare(
 			 file, "INSERT INTO machine(text) VALUES(?) ON CONFLICT DO NOTHING", e)) &&

@@ -133,12 +133,30 @@ add_queues(struct net_breakdown *b, const struct net_state *state, enum net_by b
 	net_queues_free(queues);
 }
 
+/* Returns ns for what the rows of one destination count; 1 if they are in ns, or all rows are as the stalls are. */
+static double
+unit_of_rows(const struct net_breakdown *b, const struct net_stall_rows *rows, const struct net_stalls *stalls)
+{
+	double ns = NAN;
+
+	if (!b->in_ns || rows->in_ns)
+		return 1;
+	for (size_t at = 0; at < stalls->n_owners * stalls->n_kinds && isnan(ns); at++)
+		ns = net_stalls_ns(stalls, at, 1);
+	return isnan(ns) ? 1 : ns;
+}
+
 static void
 add_stalls(struct net_breakdown *b, const struct net_state *state, enum net_by by, const size_t *row_of,
 	struct net_stalls *const *stalls, size_t n)
 {
+	struct net_stall_rows *all = net_stall_rows_new(state, stalls, n, true);
+
+	b->in_ns = all->in_ns;
+	net_stall_rows_free(all);
 	for (size_t d = 0; d < n; d++) {
 		struct net_stall_rows *rows = net_stall_rows_new(state, &stalls[d], 1, false);
+		double unit = unit_of_rows(b, rows, stalls[d]);
 
 		for (size_t i = 0; i < rows->n; i++) {
 			const struct net_stall_row *from = &rows->row[i];
@@ -148,12 +166,12 @@ add_stalls(struct net_breakdown *b, const struct net_state *state, enum net_by b
 				: core == SIZE_MAX ? SIZE_MAX : row_of[core];
 
 			if (row == SIZE_MAX) {
-				b->elsewhere += from->stall;
+				b->elsewhere += unit * from->stall;
 				continue;
 			}
-			b->row[row].part[by == NET_BY_DESTINATION ? from->kind : d] += from->stall;
-			b->row[row].stall += from->stall;
-			b->stall += from->stall;
+			b->row[row].part[by == NET_BY_DESTINATION ? from->kind : d] += unit * from->stall;
+			b->row[row].stall += unit * from->stall;
+			b->stall += unit * from->stall;
 		}
 		net_stall_rows_free(rows);
 	}

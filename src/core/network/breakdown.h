@@ -37,6 +37,7 @@ struct net_breakdown {
 	size_t n_columns;
 	double stall;              /* over all rows */
 	double elsewhere;          /* stalls that belong to no row: they stay at modules that are no part of a core */
+	bool in_ns;                /* stalls are in ns, because clocks differ; false: as the modules have them */
 };
 
 /* Returns whether the network has what the rows would stand for: modules of cores, and destinations. */

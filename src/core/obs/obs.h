@@ -75,8 +75,7 @@ struct obs {
 	 * stopped one after the other */
 	double tasks;
 	struct obs_rotation rotation; /* turns of the multiplexed counters */
-	/* for a single row whose time is that of several CPUs together: the seconds that passed meanwhile; 0: its time.
-	 * Session files do not keep it */
+	/* for a single row whose time is that of several CPUs together: the seconds that passed meanwhile; 0: its time */
 	double elapsed;
 	double runs;             /* for a single row with stated errors, the number of runs it averages; 0: unknown */
 	enum obs_health *health; /* n_columns */
