@@ -157,7 +157,7 @@ print_report_read_data(const struct options *options, size_t first, struct state
 			return false;
 		state_add_recorded(state, table);
 	}
-	state_timeline_follow(state);
+	state_timeline_recorded(state);
 	state_timeline_show_all(state);
 	if (!was_read(state))
 		return false;

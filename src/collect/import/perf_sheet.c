@@ -314,10 +314,7 @@ add_pending_row(struct perf_sheet *sheet, struct perf_group *group)
 static double
 duration_of_total(struct perf_group *group)
 {
-	bool longer = group->seconds > group->elapsed;
-
-	group->obs->since_start = group->elapsed > 0 && !longer;
-	group->obs->elapsed = longer ? group->elapsed : 0;
+	group->obs->elapsed = group->elapsed > 0 ? group->elapsed : 0;
 	return group->seconds > 0 ? group->seconds : NAN;
 }
 

@@ -164,9 +164,10 @@ static const char *const step[SESSION_VERSION] = {
 	/* Version 10: the machine that an observation was counted on, and the codes of its events. */
 	("CREATE TABLE machine (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);"
 	 "ALTER TABLE observation ADD COLUMN machine INTEGER REFERENCES machine(id);"),
-	/* Version 11: the seconds that a total took; records of a network's snapshots (session_records.h), and views for queries. A thing is an edge,
-	 * a vertex, a vertex with a destination, or a path. The record tables have no REFERENCES: they are written a
-	 * hundred rows at a time. CROSS JOIN keeps SQLite from reading a table once for each thing. */
+	/* Version 11: the seconds that a total took; records of a network's snapshots (session_records.h), and views
+	 * for queries. A thing is an edge, a vertex, a vertex with a destination, or a path. The record tables have no
+	 * REFERENCES: they are written a hundred rows at a time. CROSS JOIN keeps SQLite from reading a table once for
+	 * each thing. */
 	("ALTER TABLE observation ADD COLUMN elapsed REAL NOT NULL DEFAULT 0;"
 	 "CREATE TABLE record_snapshot ("
 	 " id INTEGER PRIMARY KEY,"

@@ -75,7 +75,8 @@ struct obs {
 	 * stopped one after the other */
 	double tasks;
 	struct obs_rotation rotation; /* turns of the multiplexed counters */
-	/* for a single row whose time is that of several CPUs together: the seconds that passed meanwhile; 0: its time */
+	/* for a total, a single row: the seconds that passed while it was counted; its time may be that of several CPUs
+	 * together, or of a task. 0: not known */
 	double elapsed;
 	double runs;             /* for a single row with stated errors, the number of runs it averages; 0: unknown */
 	enum obs_health *health; /* n_columns */

@@ -70,7 +70,7 @@ zeros_kernel_total(const struct analysis *analysis, const struct analysis_table 
 
 	for (int i = 0; i < o->decimals; i++)
 		unit *= 10;
-	if (o->n_rows != 1 || obs_samples(o) != 1 || o->folded || o->peeked || o->error ||
+	if (o->n_rows != 1 || obs_samples(o) != 1 || o->folded || o->peeked || o->since_start || o->error ||
 		o->runs > 0)
 		return false;
 	if (o->time && o->tasks > 0) /* an interval: its counters were read one after the other */

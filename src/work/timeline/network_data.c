@@ -21,10 +21,11 @@
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
+#include "core/tasktime/amounts.h"
+#include "sim/server/counters.h"
 #include "work/files/files.h"
 #include "work/files/texts.h"
 #include "work/timeline/column_factor.h"
-#include "sim/server/counters.h"
 #include "work/timeline/column_owners.h"
 #include "work/timeline/owner_name.h"
 
@@ -274,12 +275,13 @@ add_each(struct network_data *data, size_t at, size_t first)
 }
 
 /* Does the observation count any column of the network? Observations of something else in the same table (tasks, say)
- * do not. */
+ * do not. Classes of a task's time alone are no counts of a network. */
 static bool
 has_counters(const struct network_data *r, const struct obs *o)
 {
 	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
-		if (o->health[r->column[i]] != OBS_ABSENT)
+		if (o->health[r->column[i]] != OBS_ABSENT &&
+			!str_starts(r->table->column[r->column[i]], TASKTIME_PREFIX))
 			return true;
 	return !r->n_matched; /* no column matches the network at all, which the caller reports */
 }

@@ -183,8 +183,8 @@ draw_balance(const struct state *state, struct page *page, const struct amount *
 	}
 	if (state_idle_rows(state)) {
 		next_thing(page, &l, narrow);
-		line_add(&l, ROLE_DIM, 0, "%zu bars of owners below %g %% left out", state_idle_rows(state),
-			100 * STALLS_IDLE);
+		line_add(&l, ROLE_DIM, 0, "%zu bar%s of owners below %g %% left out", state_idle_rows(state),
+			plural_s(state_idle_rows(state)), 100 * STALLS_IDLE);
 	}
 }
 
