@@ -291,7 +291,7 @@ case_6_a_co_runner_is_found(void)
 			"gap=1,from=600us,to=1000us:samples=%d,sample=40us,seed=%u,owners",
 			ROWS, seed);
 		struct seen s;
-		double delay[ROWS], sum = 0, least = INFINITY, most = 0, middle;
+		double delay[ROWS], least = INFINITY, most = 0, middle;
 		int begin = -1, end = -1, wrong = 0;
 
 		if (!seen_begin(&s, text, true))
@@ -299,7 +299,6 @@ case_6_a_co_runner_is_found(void)
 		for (int i = 0; i < ROWS; i++) {
 			delay[i] = column(&s, (size_t)i, "offcore_requests_outstanding.demand_data_rd@S0-C0") /
 				column(&s, (size_t)i, "offcore_requests.demand_data_rd@S0-C0");
-			sum += delay[i];
 			least = fmin(least, delay[i]);
 			most = fmax(most, delay[i]);
 		}

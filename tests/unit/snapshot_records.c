@@ -127,8 +127,8 @@ filled_by_somebody_else(void)
 {
 	static const char *const sql[] = {
 		"INSERT INTO record_snapshot VALUES(9223372036854775807, 1, 0, 1, 'x', zeroblob(9))",
-		"INSERT INTO record_snapshot VALUES(-5, 1, 0, 1, NULL, NULL);"
-		"INSERT INTO path_record VALUES(-5, 77, 'much')",
+		("INSERT INTO record_snapshot VALUES(-5, 1, 0, 1, NULL, NULL);"
+		 "INSERT INTO path_record VALUES(-5, 77, 'much')"),
 		"INSERT INTO record_thing VALUES(9223372036854775806, 'path', 'l1', 'read', '', 'l1', 0)",
 		"INSERT INTO record_flow VALUES(0, hex(zeroblob(1000)), 'x', -1, 'y', zeroblob(5))",
 		"INSERT INTO value VALUES('records', 'n'); INSERT INTO edge_record VALUES(1, 1, 'x', 'y')",

@@ -80,7 +80,10 @@ add_row(struct text_table *table, const struct print_net_page *page, const struc
 	text_table_add(table, known_text(number, r->requests, true, page->ascii));
 	text_table_add(table, known_text(number, r->queue, false, page->ascii));
 	text_table_add(table, number_count(number, r->stall, page->ascii));
-	text_table_addf(table, b->stall > 0 ? "%.1f %%" : "", 100 * r->stall / b->stall);
+	if (b->stall > 0)
+		text_table_addf(table, "%.1f %%", 100 * r->stall / b->stall);
+	else
+		text_table_skip(table, 1);
 	for (size_t i = 0; i < b->n_columns && i < COLUMNS_MOST; i++)
 		text_table_add(table, number_count(number, r->part[i], page->ascii));
 	str_free(&name);

@@ -212,7 +212,7 @@ snoop(struct server_run *run, struct request *r)
 static void
 set_later(struct request *r, enum server_stage from, uint64_t time)
 {
-	for (int i = from; i < SERVER_STAGES; i++)
+	for (enum server_stage i = from; i < SERVER_STAGES; i++)
 		r->time[i] = time;
 }
 
