@@ -19,6 +19,7 @@
 
 #define PREFIX "sim:"
 #define ENDING ".server"
+#define USUAL "gups,cores=4,memory=tiers" /* without a program: one that uses both memories */
 #define EXAMPLE "sim:spr-cxl:gups,cores=4,memory=cxl:samples=20"
 #define RANDOM "random"
 #define SAMPLES 20u
@@ -201,7 +202,9 @@ server_simulation_parse(const char *text, struct server_simulation *s, struct er
 	while (good && word_list_next(&list))
 		good = take_part(s, list.word, &programs, e);
 	good = word_list_end(&list, good, e);
-	s->programs = programs.n ? str_take(&programs) : mem_str(load_kind_name(LOAD_GUPS));
+	s->programs = mem_str(programs.n            ? str_text(&programs)
+			: s->server && s->server->ports ? USUAL
+							: load_kind_name(LOAD_GUPS));
 	str_free(&programs);
 	if (!good)
 		return false;
