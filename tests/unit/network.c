@@ -186,7 +186,7 @@ calibrated_constants(void)
 	static const char text[] = HEAD "const k = calibrated \"fault\" or 300 ns; const m = 2 ns;"
 		"total \"k\" = k; total \"m\" = m;" TWO;
 	static const size_t first = 0;
-	struct net_shape shape;
+	struct net_shape shape = {0};
 	const struct net_snapshot none = {.seconds = 1, .count = (const double *const[]){NULL, NULL, NULL}};
 	struct net_state *state;
 	struct network *n;

@@ -258,11 +258,11 @@ find_parts(struct plain *p, size_t m, size_t o, size_t k)
 		return;
 	}
 	for (size_t l = 0; l < p->n->n_links && all > 0; l++) {
-		double load = known(net_state_load(p->s, l, o, k)), weights = 0;
+		double load = p->n->link[l].from == m ? known(net_state_load(p->s, l, o, k)) : 0, weights = 0;
 		size_t to = p->n->link[l].to;
 		const double *pair = net_state_pairs(p->s, l, k);
 
-		for (int pass = 0; pass < 2 && p->n->link[l].from == m && load > 0; pass++)
+		for (int pass = 0; pass < 2 && load > 0; pass++)
 			for (size_t b = 0; b < net_state_owners(p->s, to); b++) {
 				double weight = !may_meet(p->s, m, o, to, b) ? 0
 					: pair                               ? pair[o * net_state_owners(p->s, to) + b]
