@@ -207,7 +207,8 @@ net_breakdown_new(const struct net_state *state, enum net_weight weight, enum ne
 	add_requests(b, state, by, row_of);
 	add_queues(b, state, by, row_of);
 	add_stalls(b, state, by, row_of, stalls, n);
-	qsort(b->row, b->n, sizeof *b->row, net_breakdown_compare);
+	if (b->n)
+		qsort(b->row, b->n, sizeof *b->row, net_breakdown_compare);
 	net_stalls_all_free(stalls, n);
 	free(row_of);
 	return b;

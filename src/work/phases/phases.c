@@ -67,7 +67,8 @@ find_pairs(struct phases *p, double confidence)
 			mem_grow(&p->pair, &cap, p->n_pairs + 1, sizeof *p->pair);
 			p->pair[p->n_pairs++] = (struct phase_pair){a, b, c};
 		}
-	qsort(p->pair, p->n_pairs, sizeof *p->pair, pair_compare);
+	if (p->n_pairs)
+		qsort(p->pair, p->n_pairs, sizeof *p->pair, pair_compare);
 	if (p->n_pairs > PAIRS_KEPT)
 		p->n_pairs = PAIRS_KEPT;
 }
