@@ -17,7 +17,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
-#include "core/obs/column_names.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
@@ -294,56 +293,6 @@ is_wanted(const struct network_data *r, const struct obs *o)
 	return o->n_rows && matches && has_counters(r, o);
 }
 
-/* Returns whether each event has columns. No column counts an event with a filter. */
-static bool
-is_in_data(const struct event_sum *sum, const struct column_names *names)
-{
-	bool has = !event_sum_is_filtered(sum);
-
-	for (size_t i = 0; i < sum->n && has; i++) {
-		struct event_columns found = column_names_find(names, sum->event[i].name);
-
-		has = found.n > 0;
-		event_columns_free(&found);
-	}
-	return has;
-}
-
-/* Returns the first alternative that the data have; the first of all if they have none. */
-static struct event_sum
-choose_events(const struct counter_item *c, const struct column_names *names)
-{
-	for (size_t i = 0; i < c->n_choices && c->n_choices > 1; i++)
-		if (is_in_data(&c->choice[i], names))
-			return c->choice[i];
-	return counter_events(c);
-}
-
-static struct wanted_counter
-wanted_of(const struct counter_item *c, const struct column_names *names)
-{
-	static const struct event_item no_event[1];
-	struct event_sum v = choose_events(c, names);
-
-	return event_sum_is_filtered(&v) ? (struct wanted_counter){.name = c->name, .event = no_event, .n_events = 1}
-		: (struct wanted_counter){.name = c->name, .event = v.event, .n_events = v.n};
-}
-
-static struct columns_match *
-match_network(const struct network *n, const struct obs_table *t)
-{
-	struct wanted_counter *wanted = mem_new_array(n->n_counters, sizeof *wanted);
-	struct column_names *names = column_names_new(t);
-	struct columns_match *m;
-
-	for (size_t i = 0; i < n->n_counters; i++)
-		wanted[i] = wanted_of(&n->counter[i], names);
-	m = columns_match_counters(wanted, n->n_counters, t);
-	column_names_free(names);
-	free(wanted);
-	return m;
-}
-
 /* Does the column count for the counter's place with this number, an owner or a pair of owners? */
 static bool
 is_of_place(const struct network_data *data, size_t column, size_t counter, size_t at)
@@ -430,7 +379,7 @@ network_data_new(const struct network *network, const struct obs_table *table, c
 	data->joined_at = table->changes;
 	data->table = data->join ? data->join->table : table;
 	data->owners = column_owners_new(data->table, network);
-	data->match = match_network(network, data->owners->base);
+	data->match = network_data_match(network, data->owners->base);
 	data->counter = mem_new_array(network->n_counters, sizeof *data->counter);
 	network_data_place_columns(data);
 	for (size_t i = 0; i < network->n_counters; i++)

@@ -101,4 +101,8 @@ void network_data_take(struct network_data *, size_t snapshot, struct net_state 
  * begin at most `seconds` before its end (INFINITY: all). */
 void network_data_take_run(struct network_data *, size_t last, double seconds, struct net_state *);
 
+/* Private to the files of network_data: the columns of each counter, by the first of its alternatives that the table
+ * has. Free with columns_match_free(). */
+struct columns_match *network_data_match(const struct network *, const struct obs_table *);
+
 #endif

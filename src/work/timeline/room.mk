@@ -10,7 +10,7 @@ libhecate_a_SOURCES += \
 	src/work/timeline/flow_sum.c src/work/timeline/flow_sum.h \
 	src/work/timeline/methods.c src/work/timeline/methods.h \
 	src/work/timeline/network_compare.c src/work/timeline/network_compare.h \
-	src/work/timeline/network_data.c src/work/timeline/network_data.h \
+	src/work/timeline/network_columns.c src/work/timeline/network_data.c src/work/timeline/network_data.h \
 	src/work/timeline/snapshot_records.c src/work/timeline/snapshot_records.h \
 	src/work/timeline/snapshot_records_flows.c \
 	src/work/timeline/run_advice.c src/work/timeline/run_advice.h \
