@@ -85,6 +85,7 @@ static const struct {
 	{8, "poll:13:ENOMEM+"},
 	{8, "write:1:EIO"},
 	{9, "write:19:ENOSPC+"},
+	{10, "stat:39:EIO+"},
 };
 
 /* The result of one run. */
@@ -222,7 +223,8 @@ screen(const struct bench *b, char *const *argv, const char *keys, const char *f
 		while (!ended && clock_seconds() < until) {
 			pty_send(&p, "\033", 1);
 			pty_read(&p, 0.06);
-			pty_send(&p, "qq", 2);
+			/* x answers the question of q about what is in no file */
+			pty_send(&p, "qx", 2);
 			ended = pty_ended(&p, 0.2, &o->status);
 		}
 		o->hangs = !ended;

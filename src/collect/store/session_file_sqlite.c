@@ -327,9 +327,13 @@ session_file_is_in_place(const struct session_file *file, struct err *e)
 {
 	struct stat here, named;
 
-	if (fstat(file->lock, &here) == 0 && stat(file->path, &named) == 0 && here.st_dev == named.st_dev &&
-		here.st_ino == named.st_ino)
-		return true;
+	if (fstat(file->lock, &here) == 0 && stat(file->path, &named) == 0) {
+		if (here.st_dev == named.st_dev && here.st_ino == named.st_ino)
+			return true;
+	} else if (errno != ENOENT && errno != ENOTDIR) {
+		err_set(e, "%s: %s", file->path, strerror(errno));
+		return err_hint(e, "check its disk and folder, or save in another file");
+	}
 	err_set(e, "%s was moved, removed or replaced", file->path);
 	return err_hint(e, "move it back, or save in another file");
 }
