@@ -1,7 +1,7 @@
 /* Queues and stalls compared with a plain implementation of their definitions: it computes each owner of each module
- * anew and prepares nothing. Queues are equal to the last bit, stalls to 1e-9, on random networks and snapshots with
- * unequal clocks and loads of pairs, with new and with reused buffers. On the same networks no stall is lost, none is
- * below 0, and no limit is exceeded. */
+ * anew, in wider numbers, and prepares nothing. Queues are equal to the last bit, stalls to 1e-9, on random networks and
+ * snapshots with unequal clocks and loads of pairs, with new and with reused buffers. On the same networks no stall is
+ * lost, none is below 0, and no limit is exceeded. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +47,9 @@ may_meet(const struct net_state *s, size_t from, size_t a, size_t to, size_t b)
 	return true;
 }
 
+/* Wider than what is tested, so that rounding here does not count. */
+typedef long double real;
+
 static double
 known(double v)
 {
@@ -61,11 +64,14 @@ same(double got, double want, const char *what)
 		test_check(false, __FILE__, __LINE__, "%s: %.17g, by the plain way %.17g", what, got, want);
 }
 
+#define ROUNDING 1e-14L /* of an amount that is divided */
+#define SLIP 1e-12L     /* a smaller rest counts as none (stall_shares.c) */
+
 static void
-near(double got, double want, double size, const char *what)
+near(double got, real want, real slack, const char *what)
 {
-	if (!(fabs(got - want) <= 1e-9 * (size + fabs(want))) && !(isnan(got) && isnan(want)))
-		test_check(false, __FILE__, __LINE__, "%s: %.17g, by the plain way %.17g", what, got, want);
+	if (!(fabsl(got - want) <= 1e-9L * fabsl(want) + slack) && !(isnan(got) && isnan(want)))
+		test_check(false, __FILE__, __LINE__, "%s: %.17g, by the plain way %.21Lg", what, got, want);
 }
 
 #define ENDS 16
@@ -77,10 +83,10 @@ struct plain {
 	enum net_weight weight;
 	size_t first[64], cells, end[ENDS], ends;
 	double *before, *here; /* cumulative delays */
-	double *requests, *ticks, *own_stall, *elsewhere;
-	double *part[ENDS + 2], *late[ENDS + 2]; /* ends, then in between, then here */
-	double *own[ENDS], *stall[ENDS], *hidden[ENDS], *kept[ENDS], *stuck[ENDS];
-	double *from[ENDS]; /* cells × modules */
+	real *requests, *ticks, *own_stall, *elsewhere;
+	real *part[ENDS + 2], *late[ENDS + 2]; /* ends, then in between, then here */
+	real *own[ENDS], *stall[ENDS], *hidden[ENDS], *kept[ENDS], *stuck[ENDS];
+	real *from[ENDS]; /* cells × modules */
 };
 
 static size_t
@@ -90,9 +96,9 @@ cell(const struct plain *p, size_t m, size_t o, size_t k)
 }
 
 static void
-plain_each(struct plain *p, void (*f)(double **, size_t n))
+plain_each(struct plain *p, void (*f)(real **, size_t n))
 {
-	f(&p->before, p->cells), f(&p->here, p->cells), f(&p->requests, p->cells), f(&p->ticks, p->cells);
+	f(&p->requests, p->cells), f(&p->ticks, p->cells);
 	f(&p->elsewhere, p->cells), f(&p->own_stall, p->cells);
 	for (size_t d = 0; d < p->ends + 2; d++)
 		f(&p->part[d], p->cells), f(&p->late[d], p->cells);
@@ -103,13 +109,13 @@ plain_each(struct plain *p, void (*f)(double **, size_t n))
 }
 
 static void
-make(double **a, size_t n)
+make(real **a, size_t n)
 {
 	*a = mem_new_array(n, sizeof **a);
 }
 
 static void
-drop(double **a, size_t n)
+drop(real **a, size_t n)
 {
 	(void)n;
 	free(*a);
@@ -131,12 +137,16 @@ plain_open(struct plain *p, const struct net_state *s, enum net_weight weight)
 			p->end[p->ends++] = m;
 	}
 	p->cells = p->first[p->n->n_modules] * p->n->n_kinds;
+	p->before = mem_new_array(p->cells, sizeof *p->before);
+	p->here = mem_new_array(p->cells, sizeof *p->here);
 	plain_each(p, make);
 }
 
 static void
 plain_close(struct plain *p)
 {
+	free(p->before);
+	free(p->here);
 	plain_each(p, drop);
 }
 
@@ -219,7 +229,7 @@ check_queues(struct plain *p, const struct net_queues *q)
 }
 
 /* Requests from owner a to owner b over a link; without pairs all that a sent. */
-static double
+static real
 sent(const struct plain *p, size_t link, size_t a, size_t b, size_t k)
 {
 	const struct net_link *l = &p->n->link[link];
@@ -227,7 +237,7 @@ sent(const struct plain *p, size_t link, size_t a, size_t b, size_t k)
 
 	if (!may_meet(p->s, l->from, a, l->to, b))
 		return 0;
-	return pair ? pair[a * net_state_owners(p->s, l->to) + b] : fmax(0, known(net_state_load(p->s, link, a, k)));
+	return pair ? pair[a * net_state_owners(p->s, l->to) + b] : fmaxl(0, known(net_state_load(p->s, link, a, k)));
 }
 
 /* The number of a module among the ends; p->ends if it is none. */
@@ -247,7 +257,7 @@ find_parts(struct plain *p, size_t m, size_t o, size_t k)
 {
 	const struct net_cell_values t = net_state_cell(p->s, m, o, k);
 	size_t at = cell(p, m, o, k), d = end_of(p, m);
-	double all = known(t.hits);
+	real all = known(t.hits);
 
 	for (size_t l = 0; l < p->n->n_links; l++)
 		all += p->n->link[l].from == m ? known(net_state_load(p->s, l, o, k)) : 0;
@@ -258,15 +268,15 @@ find_parts(struct plain *p, size_t m, size_t o, size_t k)
 		return;
 	}
 	for (size_t l = 0; l < p->n->n_links && all > 0; l++) {
-		double load = p->n->link[l].from == m ? known(net_state_load(p->s, l, o, k)) : 0, weights = 0;
+		real load = p->n->link[l].from == m ? known(net_state_load(p->s, l, o, k)) : 0, weights = 0;
 		size_t to = p->n->link[l].to;
 		const double *pair = net_state_pairs(p->s, l, k);
 
 		for (int pass = 0; pass < 2 && load > 0; pass++)
 			for (size_t b = 0; b < net_state_owners(p->s, to); b++) {
-				double weight = !may_meet(p->s, m, o, to, b) ? 0
-					: pair                               ? pair[o * net_state_owners(p->s, to) + b]
-									     : p->requests[cell(p, to, b, k)];
+				real weight = !may_meet(p->s, m, o, to, b) ? 0
+					: pair                             ? pair[o * net_state_owners(p->s, to) + b]
+									   : p->requests[cell(p, to, b, k)];
 
 				if (pass == 0)
 					weights += weight;
@@ -291,7 +301,7 @@ static void
 find_ticks(struct plain *p, size_t m, size_t o, size_t k)
 {
 	const struct net_cell *c = &p->n->module[m].cell[k];
-	double ticks = net_state_ticks(p->s, m, o);
+	real ticks = net_state_ticks(p->s, m, o);
 
 	for (size_t l = 0; l < p->n->n_links && !c->field[NET_STALL] && !c->field[NET_LIMIT]; l++)
 		for (size_t b = 0, to = p->n->link[l].to; b < net_state_owners(p->s, to) && isnan(ticks); b++)
@@ -304,14 +314,15 @@ find_ticks(struct plain *p, size_t m, size_t o, size_t k)
 static void
 divide(struct plain *p, size_t m, size_t o, size_t k)
 {
-	double stall = known(net_state_cell(p->s, m, o, k).field[NET_STALL]), weight[ENDS + 1], all = 0, unknown = 0;
+	real stall = known(net_state_cell(p->s, m, o, k).field[NET_STALL]), weight[ENDS + 1], all = 0, measured;
 	size_t at = cell(p, m, o, k);
 
+	measured = p->part[p->ends + 1][at];
 	for (size_t d = 0; d <= p->ends; d++) {
 		weight[d] = p->late[d][at] - p->part[d][at] * p->here[at];
-		if (fabs(weight[d]) < 1e-12 * p->late[d][at]) /* equal but for rounding */
+		if (fabsl(weight[d]) < SLIP * p->late[d][at]) /* equal but for rounding */
 			weight[d] = 0;
-		unknown += isnan(weight[d]) ? p->part[d][at] : 0;
+		measured += isnan(weight[d]) ? 0 : p->part[d][at];
 		all += weight[d] > 0 ? weight[d] : 0;
 	}
 	p->elsewhere[at] = p->own_stall[at] = stall;
@@ -320,7 +331,7 @@ divide(struct plain *p, size_t m, size_t o, size_t k)
 
 		p->own[d][at] = end_of(p, m) == d ? stall
 			: by_number               ? stall * p->part[d][at]
-						  : (1 - unknown) * stall * fmax(0, weight[d]) / all;
+						  : measured * stall * fmaxl(0, weight[d]) / all;
 		p->elsewhere[at] -= p->own[d][at];
 	}
 }
@@ -329,7 +340,7 @@ static void
 pass_back(struct plain *p, size_t d, size_t m, size_t o, size_t k)
 {
 	size_t at = cell(p, m, o, k), modules = p->n->n_modules;
-	double all = 0, begun = 0;
+	real all = 0, begun = 0;
 	bool first = true;
 
 	for (size_t l = 0; l < p->n->n_links; l++)
@@ -337,7 +348,7 @@ pass_back(struct plain *p, size_t d, size_t m, size_t o, size_t k)
 			first = false;
 			all += sent(p, l, a, o, k);
 		}
-	begun = first || p->n->module[m].cell[k].ingress ? fmax(0, p->requests[at] - all) : 0;
+	begun = first || p->n->module[m].cell[k].ingress ? fmaxl(0, p->requests[at] - all) : 0;
 	all += begun;
 	if (first)
 		p->kept[d][at] = p->stall[d][at];
@@ -349,7 +360,7 @@ pass_back(struct plain *p, size_t d, size_t m, size_t o, size_t k)
 		for (size_t a = 0; a < net_state_owners(p->s, p->n->link[l].from) && p->n->link[l].to == m; a++)
 			for (size_t i = 0; i < modules; i++) {
 				size_t to = cell(p, p->n->link[l].from, a, k);
-				double ratio = p->ticks[to] / p->ticks[at];
+				real ratio = p->ticks[to] / p->ticks[at];
 
 				p->from[d][to * modules + i] += sent(p, l, a, o, k) / all *
 					p->from[d][at * modules + i] * (isnan(ratio) ? 1 : ratio);
@@ -360,7 +371,7 @@ static void
 take_all(struct plain *p, size_t m, size_t o, size_t k)
 {
 	size_t at = cell(p, m, o, k), modules = p->n->n_modules;
-	double limit = net_state_cell(p->s, m, o, k).field[NET_LIMIT], sum = 0, factor;
+	real limit = net_state_cell(p->s, m, o, k).field[NET_LIMIT], sum = 0, factor;
 
 	divide(p, m, o, k);
 	for (size_t d = 0; d < p->ends; d++) {
@@ -394,7 +405,7 @@ check_kept(const struct net_stalls *s)
 			in += s->own[at] / s->ticks[at];
 			out += (s->kept[at] + s->hidden[at] + s->stuck[at]) / s->ticks[at];
 		}
-	near(out, in, in, "what is kept, hidden or stuck, of all that arose");
+	near(out, in, 0, "what is kept, hidden or stuck, of all that arose");
 	return clocks && in > 0;
 }
 
@@ -423,9 +434,8 @@ check_rows(const struct net_state *s, struct net_stalls *const *all, size_t ends
 
 static size_t conserved, with_pairs, converted; /* cases that the random networks had */
 
-/* All destinations. Where counts have very different sizes, small differences of large numbers are inexact. */
 static void
-check_stalls(const struct net_state *s, enum net_weight weight, struct net_stalls *const *got, size_t ends, bool wide)
+check_stalls(const struct net_state *s, enum net_weight weight, struct net_stalls *const *got, size_t ends)
 {
 	bool kept = true;
 	struct plain p;
@@ -439,21 +449,22 @@ check_stalls(const struct net_state *s, enum net_weight weight, struct net_stall
 				for (size_t k = 0; k < p.n->n_kinds; k++)
 					(step == 0 ? find_parts : step == 1 ? find_ticks : take_all)(&p, m, o, k);
 	for (size_t d = 0; d < ends; d++) {
-		double size = 0;
+		real most = 0, slack;
 
-		for (size_t at = 0; at < p.cells && wide; at++)
-			size = fmax(size, fmax(p.own[d][at], p.stall[d][at] + p.hidden[d][at]));
+		for (size_t at = 0; at < p.cells; at++)
+			most = fmaxl(most, fmaxl(p.own[d][at], p.stall[d][at] + p.hidden[d][at]));
+		slack = ROUNDING * most;
 		for (size_t at = 0; at < p.cells; at++) {
 			CHECK(got[d]->stall[at] >= 0 && got[d]->hidden[at] >= 0 && got[d]->own[at] >= 0);
-			near(got[d]->own[at], p.own[d][at], size, "own stalls");
-			near(got[d]->stall[at], p.stall[d][at], size, "stalls");
-			near(got[d]->hidden[at], p.hidden[d][at], size + p.stall[d][at], "hidden stalls");
-			near(got[d]->kept[at], p.kept[d][at], size, "kept stalls");
-			near(got[d]->stuck[at], p.stuck[d][at], size, "stuck stalls");
-			near(got[d]->elsewhere[at], p.elsewhere[at], size + p.own_stall[at], "stalls elsewhere");
+			near(got[d]->own[at], p.own[d][at], slack, "own stalls");
+			near(got[d]->stall[at], p.stall[d][at], slack, "stalls");
+			near(got[d]->hidden[at], p.hidden[d][at], slack, "hidden stalls");
+			near(got[d]->kept[at], p.kept[d][at], slack, "kept stalls");
+			near(got[d]->stuck[at], p.stuck[d][at], slack, "stuck stalls");
+			near(got[d]->elsewhere[at], p.elsewhere[at], 2 * SLIP * p.own_stall[at], "stalls elsewhere");
 			for (size_t i = 0; i < p.n->n_modules; i++)
-				near(got[d]->from[at * p.n->n_modules + i], p.from[d][at * p.n->n_modules + i],
-					size + p.stall[d][at], "whence");
+				near(got[d]->from[at * p.n->n_modules + i], p.from[d][at * p.n->n_modules + i], slack,
+					"whence");
 		}
 		kept &= check_kept(got[d]);
 		conserved += kept;
@@ -488,9 +499,18 @@ some_counter(uint64_t *seed, size_t scope, bool cycles)
 static void
 add_cell(struct str *t, uint64_t *seed, size_t scope, char kind)
 {
-	static const struct { const char *name; bool cycles; unsigned one_in; } field[] = {
-		{"hit", false, 1}, {"miss", false, 1}, {"delay", true, 2}, {"tag", true, 2}, {"miss delay", true,
-			2}, {"stall", true, 2}, {"limit", true, 4},
+	static const struct {
+		const char *name;
+		bool cycles;
+		unsigned one_in;
+	} field[] = {
+		{"hit", false, 1},
+		{"miss", false, 1},
+		{"delay", true, 2},
+		{"tag", true, 2},
+		{"miss delay", true, 2},
+		{"stall", true, 2},
+		{"limit", true, 4},
 	};
 
 	str_addf(t, "%c { ", kind);
@@ -568,8 +588,8 @@ random_count(uint64_t *seed, bool wide)
 	return test_random(seed) % 30 == 0 ? NAN : v;
 }
 
-/* Counters of pairs are whole in half of the snapshots. Returns whether sizes are very different. */
-static bool
+/* Counters of pairs are whole in half of the snapshots. */
+static void
 random_counts(uint64_t *seed, double value[][OWNERS * OWNERS], const double **count)
 {
 	bool whole = test_random(seed) % 2, wide = test_random(seed) % 4 == 0;
@@ -582,7 +602,6 @@ random_counts(uint64_t *seed, double value[][OWNERS * OWNERS], const double **co
 		}
 		count[i] = test_random(seed) % 20 ? value[i] : NULL;
 	}
-	return wide;
 }
 
 static void
@@ -614,9 +633,9 @@ one_network(uint64_t *seed, const struct network *n)
 	struct net_stalls **all[2];
 	struct net_queues *q;
 	struct net_path_map *map;
-	bool wide = random_counts(seed, value, count);
 	size_t ends;
 
+	random_counts(seed, value, count);
 	net_state_take(s, &(struct net_snapshot){.seconds = 1000, .count = count});
 	q = net_queues_new(s);
 	map = net_path_map_new(s);
@@ -630,8 +649,8 @@ one_network(uint64_t *seed, const struct network *n)
 		plain_close(&p);
 		check_map(s, map);
 		for (size_t w = 0; w < 2; w++)
-			check_stalls(s, weight[w], all[w], ends, wide);
-		wide = random_counts(seed, value, count);
+			check_stalls(s, weight[w], all[w], ends);
+		random_counts(seed, value, count);
 		net_state_take(s, &(struct net_snapshot){.seconds = 1000, .count = count});
 		net_queues_update(q, s);
 		net_path_map_update(map, s);

@@ -47,8 +47,8 @@ stall_origins(const struct stall_sets *sets, size_t d, size_t module, size_t kin
  *     requests × (delay where they are served − delay here)
  *
  * so that a request that is served here gets none, and one of a slow memory more than one of a fast memory. A place
- * whose delay is not known keeps its part by requests; the others divide the rest. If no delay is longer than here, all
- * is divided by requests. */
+ * whose delay is not known keeps its part by requests, and so do requests that no next module received; the others
+ * divide the rest. If no delay is longer than here, all is divided by requests. */
 struct stall_shares {
 	const struct net_plan *plan;
 	enum net_weight weight;

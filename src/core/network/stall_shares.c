@@ -281,7 +281,7 @@ stall_shares_divide(const struct stall_shares *shares, size_t module, size_t cel
 {
 	size_t n = shares->n;
 	const double *part = shares->part + cell * (n + 2), *late = shares->late + cell * (n + 2);
-	double unknown = 0, all = 0, rest = stall;
+	double known = part[n + 1], all = 0, rest = stall;
 
 	for (size_t d = 0; d < n; d++)
 		if (shares->end[d] == module) {
@@ -290,13 +290,13 @@ stall_shares_divide(const struct stall_shares *shares, size_t module, size_t cel
 			return 0;
 		}
 	for (size_t d = 0; d <= n && shares->weight == NET_BY_DELAY; d++)
-		if (isnan(late[d]))
-			unknown += part[d];
-		else
+		if (!isnan(late[d])) {
+			known += part[d];
 			all += weight_of(shares, cell, d);
+		}
 	for (size_t d = 0; d < n; d++) {
 		out[d] = !(all > 0) || isnan(late[d]) ? stall * part[d]
-						      : stall * (1 - unknown) * (weight_of(shares, cell, d) / all);
+						      : stall * known * (weight_of(shares, cell, d) / all);
 		rest -= out[d];
 	}
 	return rest > SLIP * stall ? rest : 0;
