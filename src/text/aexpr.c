@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "text/aexpr_operate.h"
 #include "text/diag.h"
 #include "text/lex.h"
 #include "text/notation.h"
@@ -460,39 +461,13 @@ aexpr_value(const struct aexpr *aexpr, const double *value)
 
 	if (aexpr->op == AEXPR_IF)
 		return chosen ? aexpr_value(chosen, value) : NAN;
-	a = aexpr->arg[0] ? aexpr_value(aexpr->arg[0], value) : 0;
-	b = aexpr->arg[1] ? aexpr_value(aexpr->arg[1], value) : 0;
-	switch (aexpr->op) {
-	case AEXPR_NUMBER:
+	if (aexpr->op == AEXPR_NUMBER)
 		return aexpr->value;
-	case AEXPR_NAME:
-	case AEXPR_OWNERS:
+	if (!aexpr->arg[0])
 		return value[aexpr->index];
-	case AEXPR_NEGATE:
-		return -a;
-	case AEXPR_ADD:
-		return a + b;
-	case AEXPR_SUBTRACT:
-		return a - b;
-	case AEXPR_TIMES:
-		return a * b;
-	case AEXPR_DIVIDE:
-		return b != 0 ? a / b : NAN;
-	case AEXPR_RATIO:
-		return isnan(a) || isnan(b) ? NAN : b != 0 ? a / b : 0;
-	case AEXPR_MIN:
-		return isnan(a) || isnan(b) ? NAN : fmin(a, b);
-	case AEXPR_MAX:
-		return isnan(a) || isnan(b) ? NAN : fmax(a, b);
-	case AEXPR_LESS:
-		return isnan(a) || isnan(b) ? NAN : a < b;
-	case AEXPR_COUNTED:
-		return !isnan(a);
-	case AEXPR_IF:
-	case AEXPR_EITHER:
-		break;
-	}
-	return NAN;
+	a = aexpr_value(aexpr->arg[0], value);
+	b = aexpr->arg[1] ? aexpr_value(aexpr->arg[1], value) : 0;
+	return aexpr_operate(aexpr->op, a, b);
 }
 
 void

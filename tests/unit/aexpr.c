@@ -74,10 +74,39 @@ drop(struct reading *r)
 	source_free(&r->source);
 }
 
+/* Values of several owners at once are those of each owner, unknown ones among them. */
+static void
+check_column(const struct aexpr *e, uint64_t *seed)
+{
+	enum { OWNERS = 5 };
+	double at[KNOWN][OWNERS], *room = mem_new_array(aexpr_room(e) * OWNERS, sizeof *room);
+	const double *column[KNOWN], *got;
+
+	for (size_t k = 0; k < KNOWN; k++) {
+		for (size_t i = 0; i < OWNERS; i++)
+			at[k][i] = test_random(seed) % 2 ? known[k].value : (double)(test_random(seed) % 8);
+		column[k] = at[k];
+	}
+	got = aexpr_column(e, column, OWNERS, room);
+	for (size_t i = 0; i < OWNERS; i++) {
+		double value[KNOWN], want;
+
+		for (size_t k = 0; k < KNOWN; k++)
+			value[k] = at[k][i];
+		want = aexpr_value(e, value);
+		CHECK(isnan(want) ? isnan(got[i]) : got[i] <= want && got[i] >= want);
+	}
+	free(room);
+}
+
 static void
 values_and_units(void)
 {
-	static const struct { const char *text; double value; const char *unit, *print; } row[] = {
+	static const struct {
+		const char *text;
+		double value;
+		const char *unit, *print;
+	} row[] = {
 		{"1 + 2 * 3", 7, "1", "1 + 2 * 3"},
 		{"(1 + 2) * 3", 9, "1", "(1 + 2) * 3"},
 		{"10 - 4 - 3", 3, "1", "10 - 4 - 3"},
@@ -112,6 +141,8 @@ values_and_units(void)
 		{"1e6", 1e6, "1", "1000000"},
 	};
 
+	uint64_t seed = 3;
+
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		double value[KNOWN], got;
 		struct str unit = {0}, print = {0};
@@ -125,6 +156,7 @@ values_and_units(void)
 			got = aexpr_value(r.e, value);
 			CHECK(isnan(row[i].value) ? isnan(got)
 						  : fabs(got - row[i].value) <= 1e-12 * fabs(row[i].value));
+			check_column(r.e, &seed);
 			unit_text(r.e->unit, &unit);
 			CHECK_STR(str_text(&unit), row[i].unit);
 			aexpr_print(r.e, &print);
@@ -139,7 +171,9 @@ values_and_units(void)
 static void
 what_is_refused(void)
 {
-	static const struct { const char *text, *says; } row[] = {
+	static const struct {
+		const char *text, *says;
+	} row[] = {
 		{"", "a number, a name or '(' expected"},
 		{"1 +", "a number, a name or '(' expected"},
 		{"(1", "')' expected"},
@@ -199,10 +233,8 @@ mutated_text_does_no_harm(void)
 {
 	static const char good[] = "(\"a name of its own\" - hits * 4 cycles) / max(load.l1$_miss, 1 requests) + "
 				   "0.25 * clock / owners(slice)";
-	static const char *const piece[] = {
-		"(", ")", "+", "-", "*", "/", "min(", ",", "1e9", " us", "hits", "\"", "0", ".", "<x>", "//", "\xff",
-		"owners("
-	};
+	static const char *const piece[] = {"(", ")", "+", "-", "*", "/", "min(", ",", "1e9", " us", "hits", "\"", "0",
+		".", "<x>", "//", "\xff", "owners("};
 	unsigned rounds = test_rounds(3000, 300000);
 	uint64_t seed = 17;
 
@@ -224,6 +256,8 @@ mutated_text_does_no_harm(void)
 			}
 			drop(&again);
 		}
+		if (r.bound)
+			check_column(r.e, &seed);
 		CHECK(r.bound || r.diags.n > 0 || !r.e);
 		drop(&r);
 		str_free(&once);

@@ -24,7 +24,7 @@ delay_before(const struct finding *finding, size_t module, size_t owner, size_t 
 
 	for (size_t l = 0; l < links.n; l++) {
 		size_t from = network->link[links.at[l]].from;
-		const double *loads = net_state_loads(finding->s, links.at[l]);
+		const double *loads = net_state_loads(finding->s, links.at[l], kind);
 		struct net_range owners = net_meets(
 			finding->plan, network->module[module].per, owner, network->module[from].per);
 
@@ -34,7 +34,7 @@ delay_before(const struct finding *finding, size_t module, size_t owner, size_t 
 			double delay = finding->out
 					       ->here[(finding->plan->first[from] + owners.at[i]) * network->n_kinds +
 						       kind],
-			       load = loads[owners.at[i] * network->n_kinds + kind];
+			       load = loads[owners.at[i]];
 
 			if (isnan(delay))
 				continue;
@@ -71,12 +71,12 @@ find_delays(const struct finding *finding)
 
 	for (size_t m = 0; m < network->n_modules; m++) {
 		bool same = same_before(finding->plan, m);
-		const double *cell = net_state_cells(finding->s, m);
 		size_t first = finding->plan->first[m] * network->n_kinds,
 		       cells = finding->plan->first[m + 1] * network->n_kinds - first;
 
 		for (size_t i = 0; i < cells; i++) {
-			double reported = cell[i * NET_CELL_VALUES + 1 + NET_DELAY];
+			double reported = net_state_field(
+				finding->s, m, i % network->n_kinds, NET_DELAY)[i / network->n_kinds];
 
 			finding->out->before[first + i] = same && i >= network->n_kinds
 				? finding->out->before[first + i % network->n_kinds]

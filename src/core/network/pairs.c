@@ -56,13 +56,13 @@ net_pairs_free(struct net_pairs *pairs)
 /* Copies one matrix. Returns false if a pair of a sender with a load is unknown. */
 static bool
 take_matrix(double *to, const double *from, const struct net_increments *increments, size_t counter, const double *load,
-	size_t kinds, size_t senders, size_t receivers)
+	size_t senders, size_t receivers)
 {
 	double factor = increments->net->counter[counter].factor;
 	bool known = true, whole = net_increments_whole(increments, counter);
 
 	for (size_t a = 0; a < senders; a++) {
-		bool silent = isnan(load[a * kinds]);
+		bool silent = isnan(load[a]);
 		size_t counted = 0;
 
 		for (size_t b = 0; b < receivers && whole && !silent; b++) {
@@ -94,7 +94,7 @@ net_pairs_take(struct net_pairs *pairs, const struct net_state *state, const str
 
 			pairs->known[at] = from && senders_of(pairs->plan, l) && receivers_of(pairs->plan, l) &&
 				take_matrix(pairs->value + pairs->first[at], from, increments, counter,
-					net_state_loads(state, l) + k, network->n_kinds, senders_of(pairs->plan, l),
+					net_state_loads(state, l, k), senders_of(pairs->plan, l),
 					receivers_of(pairs->plan, l));
 		}
 }

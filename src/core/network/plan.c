@@ -17,7 +17,9 @@ bool
 net_shape_is_sound(const struct net_shape *shape)
 {
 	static const enum scope whole[SCOPES] = {
-		[SCOPE_THREAD] = SCOPE_CORE, [SCOPE_CORE] = SCOPE_SOCKET, [SCOPE_SLICE] = SCOPE_SOCKET,
+		[SCOPE_THREAD] = SCOPE_CORE,
+		[SCOPE_CORE] = SCOPE_SOCKET,
+		[SCOPE_SLICE] = SCOPE_SOCKET,
 		[SCOPE_CHANNEL] = SCOPE_SOCKET,
 	};
 
@@ -102,7 +104,8 @@ match_owners(struct net_plan *plan, enum scope fine, enum scope coarse)
 		part[first[whole[i] + 1]++] = i;
 }
 
-struct using {
+struct using
+{
 	const struct network *n;
 	bool *used; /* n_values */
 };
@@ -180,6 +183,10 @@ collect_uses(struct net_plan *plan, enum scope per)
 		else if (using.used[v] && net_value_is_of_cell(network, v) &&
 			network->module[net_value(network, v).module].per != per)
 			use->cell[use->n_cells++] = v;
+	for (size_t i = 0; i < use->n_counters; i++)
+		match_owners(plan, network->counter[use->counter[i]].scope, per);
+	for (size_t i = 0; i < use->n_cells; i++)
+		match_owners(plan, network->module[net_value(network, use->cell[i]).module].per, per);
 	for (int s = 0; s < SCOPES; s++)
 		if (using.used[net_value_of_owners(network, (enum scope)s)])
 			use->owners[s] = count_owners(plan->shape, per, (enum scope)s);

@@ -21,11 +21,11 @@ struct net_range {
 /* The values that expressions of one scope's modules use, by number (network.h). */
 struct net_scope_use {
 	size_t *counter, n_counters;
-	size_t *cell, n_cells;     /* values of modules of finer scopes */
-	size_t *own, n_own;        /* values of modules of this scope, in the order of network.order */
-	struct net_value *what;    /* n_own: module, kind and field of each in `own` */
+	size_t *cell, n_cells;  /* values of modules of finer scopes */
+	size_t *own, n_own;     /* values of modules of this scope, in the order of network.order */
+	struct net_value *what; /* n_own: module, kind and field of each in `own` */
 	size_t *module, n_modules;
-	double *owners[SCOPES];    /* per owner of this scope: the number of owners of another; NULL: not used */
+	double *owners[SCOPES]; /* per owner of this scope: the number of owners of another; NULL: not used */
 };
 
 struct net_plan {
@@ -34,14 +34,14 @@ struct net_plan {
 	const struct net_shape *shape;
 	/* n_modules + 1: index of each module's first owner among the owners of all modules */
 	size_t *first;
-	size_t *first_out, *out;         /* links that leave module m begin at out[first_out[m]] */
+	size_t *first_out, *out; /* links that leave module m begin at out[first_out[m]] */
 	size_t *first_in, *in;
-	bool *reported;                  /* link × kind */
-	bool *in_cycles;                 /* per module: its clock is in cycles */
-	size_t *count;                   /* 0, 1, 2 …: serves as the range of all owners */
+	bool *reported;  /* link × kind */
+	bool *in_cycles; /* per module: its clock is in cycles */
+	size_t *count;   /* 0, 1, 2 …: serves as the range of all owners */
 	/* [fine][coarse]: the parts of each coarse owner */
 	size_t *first_part[SCOPES][SCOPES], *part[SCOPES][SCOPES];
-	size_t *whole[SCOPES][SCOPES];   /* [fine][coarse]: the coarse owner that each fine one is part of */
+	size_t *whole[SCOPES][SCOPES]; /* [fine][coarse]: the coarse owner that each fine one is part of */
 };
 
 struct net_plan *net_plan_new(const struct network *, const struct net_shape *);
@@ -100,12 +100,13 @@ struct net_delays;
 /* Returns the delays of the current snapshot (delays.h), which are worked out when they are first asked for. */
 const struct net_delays *net_state_delays(const struct net_state *);
 
-/* net_state_cells() returns the values of one module by owner and kind: hits, then the fields. net_state_places()
- * returns its hits by owner, at each place of a kind. */
+/* The values of one kind at a module: hits, then the fields. Each is a column: one number per owner. */
 #define NET_CELL_VALUES (1 + NET_FIELDS)
-const double *net_state_cells(const struct net_state *, size_t module);
+const double *net_state_hits(const struct net_state *, size_t module, size_t kind);
+const double *net_state_field(const struct net_state *, size_t module, size_t kind, enum net_field);
+/* Returns hits by owner, at each place of a kind. */
 const double *net_state_places(const struct net_state *, size_t module, size_t kind);
-/* Returns the loads of one link, by kind and by owner of the module that it leaves. */
-const double *net_state_loads(const struct net_state *, size_t link);
+/* Returns the loads of one link and kind by owner of the module that it leaves. */
+const double *net_state_loads(const struct net_state *, size_t link, size_t kind);
 
 #endif

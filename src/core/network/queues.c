@@ -35,15 +35,14 @@ queue_at(const struct net_state *state, const struct net_delays *delays, size_t 
 {
 	const struct net_plan *plan = net_state_plan(state);
 	const struct net_module *net_module = &plan->net->module[module];
-	size_t kinds = plan->net->n_kinds;
-	const double *cell = net_state_cells(state, module) + (owner * kinds + kind) * NET_CELL_VALUES,
-		     *field = cell + 1;
+	const struct net_cell_values cell = net_state_cell(state, module, owner, kind);
+	const double *field = cell.field;
 	double clock = net_state_clock(state, module, owner);
 	struct net_queue q = {
 		.module = module, .owner = owner, .kind = kind, .background = plan->net->kind[kind].background};
 
-	q.arrivals = clock > 0 ? net_module->cell[kind].n_hits ? cell[0] / clock : 0 : NAN;
-	q.before = delays->before[(plan->first[module] + owner) * kinds + kind];
+	q.arrivals = clock > 0 ? net_module->cell[kind].n_hits ? cell.hits / clock : 0 : NAN;
+	q.before = delays->before[(plan->first[module] + owner) * plan->net->n_kinds + kind];
 	q.wait = field[NET_DELAY] - q.before;
 	q.faster = q.wait < 0;
 	if (q.faster)

@@ -100,17 +100,21 @@ find_requests(struct stall_shares *shares, const struct net_state *state)
 	size_t kinds = plan->net->n_kinds;
 
 	for (size_t m = 0; m < plan->net->n_modules; m++) {
-		const double *cell = net_state_cells(state, m);
-		size_t first = plan->first[m] * kinds, n = plan->first[m + 1] * kinds - first;
 		struct net_range links = net_links_from(plan, m);
 
-		for (size_t i = 0; i < n; i++)
-			shares->requests[first + i] = net_known(cell[i * NET_CELL_VALUES]);
-		for (size_t l = 0; l < links.n; l++) {
-			const double *load = net_state_loads(state, links.at[l]);
+		for (size_t k = 0; k < kinds; k++) {
+			double *out = shares->requests + plan->first[m] * kinds + k;
+			const double *hits = net_state_hits(state, m, k);
+			size_t owners = plan->first[m + 1] - plan->first[m];
 
-			for (size_t i = 0; i < n; i++)
-				shares->requests[first + i] += net_known(load[i]);
+			for (size_t o = 0; o < owners; o++)
+				out[o * kinds] = net_known(hits[o]);
+			for (size_t l = 0; l < links.n; l++) {
+				const double *load = net_state_loads(state, links.at[l], k);
+
+				for (size_t o = 0; o < owners; o++)
+					out[o * kinds] += net_known(load[o]);
+			}
 		}
 	}
 }
@@ -193,17 +197,16 @@ static void
 find_parts(struct stall_shares *shares, const struct net_state *state, size_t module, size_t owner, size_t kind)
 {
 	const struct net_plan *plan = shares->plan;
-	size_t kinds = plan->net->n_kinds, cell = cell_of(shares, module, owner, kind), n = shares->n;
+	size_t cell = cell_of(shares, module, owner, kind), n = shares->n;
 	struct net_range links = net_links_from(plan, module);
-	const double *value = net_state_cells(state, module) + (owner * kinds + kind) * NET_CELL_VALUES;
 	double *part = shares->part + cell * (n + 2), *late = shares->late + cell * (n + 2);
-	double all = shares->requests[cell], hits = net_known(value[0]);
+	double all = shares->requests[cell], hits = net_known(net_state_hits(state, module, kind)[owner]);
 
 	memset(part, 0, (n + 2) * sizeof *part);
 	memset(late, 0, (n + 2) * sizeof *late);
 	for (size_t i = 0; i < links.n && all > 0; i++) {
 		const struct net_link *l = &plan->net->link[links.at[i]];
-		double load = net_known(net_state_loads(state, links.at[i])[owner * kinds + kind]);
+		double load = net_known(net_state_loads(state, links.at[i], kind)[owner]);
 		struct stall_beyond *beyond = &shares->beyond[i];
 
 		if (!(load > 0))
@@ -219,7 +222,7 @@ find_parts(struct stall_shares *shares, const struct net_state *state, size_t mo
 	}
 	if (hits > 0) {
 		part[n + 1] = hits / all;
-		late[n + 1] = hits / all * value[1 + NET_DELAY];
+		late[n + 1] = hits / all * net_state_field(state, module, kind, NET_DELAY)[owner];
 	}
 }
 
@@ -261,8 +264,8 @@ stall_shares_find(struct stall_shares *shares, const struct net_state *state)
 			for (size_t o = 0; o < owners && d == n; o++)
 				find_parts(shares, state, m, o, k);
 			for (size_t o = 0; o < owners && d < n; o++)
-				shares->late[cell_of(shares, m, o, k) * (n + 2) + d] = net_state_cells(
-					state, m)[(o * kinds + k) * NET_CELL_VALUES + 1 + NET_DELAY];
+				shares->late[cell_of(shares, m, o, k) * (n + 2) + d] = net_state_field(
+					state, m, k, NET_DELAY)[o];
 		}
 }
 

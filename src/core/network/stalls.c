@@ -27,9 +27,11 @@ struct net_stalls_scratch {
 	/* owners of one module × width: stalls to be passed back, by `part`; and the same in units of the snapshot's
 	 * length */
 	double *parcel, *priced;
-	double *load;              /* width: what one sender gets */
-	size_t width;              /* of parcels: whole blocks (mix.h) */
-	struct parcel_part { size_t d, origin; } *part;
+	double *load; /* width: what one sender gets */
+	size_t width; /* of parcels: whole blocks (mix.h) */
+	struct parcel_part {
+		size_t d, origin;
+	} * part;
 	size_t n_parts;
 	bool *stalling;             /* per kind: some module reports stalls */
 	bool *unconverted, *spread; /* per link */
@@ -108,10 +110,9 @@ static void
 stalls_settle(const struct net_stalls_scratch *scratch, const struct net_state *state, size_t module, size_t owner,
 	size_t kind)
 {
-	const double *cell = net_state_cells(state, module) + (owner * scratch->net->n_kinds + kind) * NET_CELL_VALUES +
-		1;
 	size_t at = net_stalls_at(scratch->s[0], module, owner, kind);
-	double most = cell[NET_LIMIT], own = net_known(cell[NET_STALL]), sum = 0;
+	double most = net_state_field(state, module, kind, NET_LIMIT)[owner],
+	       own = net_known(net_state_field(state, module, kind, NET_STALL)[owner]), sum = 0;
 
 	memset(scratch->own, 0, scratch->n * sizeof *scratch->own);
 	scratch->elsewhere[at] = own > 0 ? stall_shares_divide(scratch->shares, module, at, own, scratch->own) : 0;
@@ -129,9 +130,9 @@ stalls_settle(const struct net_stalls_scratch *scratch, const struct net_state *
 /* What the owners at the end of a link got from its senders. */
 struct hop {
 	const struct net_link *link;
-	const double *load, *pair; /* by sender and kind; by sender and receiver, NULL: not counted */
+	const double *load, *pair; /* by sender; by sender and receiver, NULL: not counted */
 	enum scope from, to;
-	size_t kinds, kind, receivers;
+	size_t kind, receivers;
 };
 
 static struct hop
@@ -141,11 +142,10 @@ hop_of(const struct net_stalls_scratch *w, const struct net_state *state, size_t
 	enum scope to = w->net->module[l->to].per;
 
 	return (struct hop){.link = l,
-		.load = net_state_loads(state, link),
+		.load = net_state_loads(state, link, kind),
 		.pair = net_state_pairs(state, link, kind),
 		.from = w->net->module[l->from].per,
 		.to = to,
-		.kinds = w->net->n_kinds,
 		.kind = kind,
 		.receivers = w->plan->shape->n[to]};
 }
@@ -154,8 +154,7 @@ hop_of(const struct net_stalls_scratch *w, const struct net_state *state, size_t
 static double
 weight_of(const struct hop *hop, size_t sender, size_t receiver)
 {
-	return hop->pair ? hop->pair[sender * hop->receivers + receiver]
-			 : fmax(0, net_known(hop->load[sender * hop->kinds + hop->kind]));
+	return hop->pair ? hop->pair[sender * hop->receivers + receiver] : fmax(0, net_known(hop->load[sender]));
 }
 
 /* Finds, for each owner of a module, the requests of all its senders and those that begin there: scratch->all. Keeps

@@ -1,14 +1,15 @@
 /* Evaluates a network's expressions for one snapshot.
  *
- * Scopes are handled from fine to coarse, and within a scope one owner after the other:
+ * Scopes are handled from fine to coarse, and within a scope all owners at once: a value is a column of numbers, one per
+ * owner.
  *
- *     counts of thread, core, slice …  ── added up per owner ──▶  row: one value per number (network.h)
- *     row  ── expressions of the scope's modules ──▶  cell, place, clock, qos, load of this owner
- *     row  ── values that coarser scopes use ──▶  sums of the owner that this one is part of
+ *     counts of thread, core, slice …  ── added up per owner ──▶  columns: one per value (network.h)
+ *     columns  ── expressions of the scope's modules ──▶  cell, place, clock, qos, load
+ *     columns  ── values that coarser scopes use ──▶  sums of the owners that these are part of
  *
- * `row` has the values of one owner at a time: its counters, the constants, cells of modules in the order in which
- * they use each other, the length of the snapshot. Only values that some expression of the scope uses are filled in
- * (struct net_scope_use). */
+ * `column` has the values of one scope at a time: its counters, the constants, cells of modules in the order in which
+ * they use each other, the length of the snapshot. Only values that some expression of the scope uses are set
+ * (struct net_scope_use). A counter of the scope that needs no correction is the snapshot's own array. */
 #include "core/network/state.h"
 
 #include <math.h>
@@ -19,24 +20,29 @@
 #include "base/str.h"
 #include "core/network/delays.h"
 #include "core/network/increments.h"
+#include "core/network/mix.h"
 #include "core/network/plan.h"
 
 struct net_state {
 	const struct network *net;
 	const struct net_shape *shape;
-	double *row;               /* n_values, of the current owner */
-	double *sums[SCOPES];      /* per scope: owners × use.n_cells, sums of values of finer scopes */
+	const double **column; /* n_values, of the current scope */
+	size_t most;           /* owners of a scope */
+	double *same;          /* columns of the constants, of the length of the snapshot, and of NAN */
+	double *room;          /* scratch of expressions */
+	double *sums[SCOPES];  /* per scope: use.n_cells columns, sums of values of finer scopes */
 	struct net_plan *plan;
-	size_t owners;             /* number of owners of all modules together */
-	double *counts;            /* scratch for one scope: owners × use.n_counters */
-	double *cell;              /* owners × kinds × NET_CELL_VALUES; always NAN if not reported */
-	size_t *first_place;       /* module × kind: index of its first hit in `place` */
+	size_t owners;  /* number of owners of all modules together */
+	double *counts; /* scratch for one scope: columns of counters */
+	/* per module: kinds × NET_CELL_VALUES columns; always NAN if not reported */
+	double *cell;
+	size_t *first_place; /* module × kind: index of its first hit in `place` */
 	double *place;
-	double *clock, *ticks;     /* per owner of each module */
-	size_t *first_qos;         /* per module: index of its first value in `qos` */
-	double *qos;               /* by owner, then sign */
-	size_t *first_load;        /* per link: index of its first value in `load` */
-	double *load;
+	double *clock, *ticks; /* per owner of each module */
+	size_t *first_qos;     /* per module: index of its first value in `qos` */
+	double *qos;           /* by owner, then sign */
+	size_t *first_load;    /* per link: index of its first value in `load` */
+	double *load;          /* per link: a column per kind */
 	double *total, *left, *right;
 	double seconds, tear;
 	size_t below_zero;
@@ -44,6 +50,63 @@ struct net_state {
 	struct net_pairs *pairs;
 	struct net_delays *delays;
 };
+
+/* The columns in `same` are those of the constants, then these two. */
+static size_t
+elapsed_column(const struct net_state *state)
+{
+	return state->net->n_constants;
+}
+
+static size_t
+unknown_column(const struct net_state *state)
+{
+	return state->net->n_constants + 1;
+}
+
+static void
+fill_column(struct net_state *state, size_t at, double value)
+{
+	for (size_t o = 0; o < state->most; o++)
+		state->same[at * state->most + o] = value;
+}
+
+static size_t
+larger_room(const struct aexpr *e, size_t room)
+{
+	size_t own = e ? aexpr_room(e) : 0;
+
+	return own > room ? own : room;
+}
+
+/* Returns the scratch that any expression of the network needs. */
+static size_t
+most_room(const struct network *network)
+{
+	size_t room = 0;
+
+	for (size_t m = 0; m < network->n_modules; m++) {
+		const struct net_module *module = &network->module[m];
+
+		room = larger_room(module->clock, larger_room(module->frequency, room));
+		for (size_t q = 0; q < module->n_qos; q++)
+			room = larger_room(module->qos[q].e, room);
+		for (size_t k = 0; k < network->n_kinds; k++) {
+			for (size_t i = 0; i < module->cell[k].n_hits; i++)
+				room = larger_room(module->cell[k].hit[i].e, room);
+			for (int f = 0; f < NET_FIELDS; f++)
+				room = larger_room(module->cell[k].field[f], room);
+		}
+	}
+	for (size_t l = 0; l < network->n_links; l++)
+		for (size_t k = 0; k < network->n_kinds; k++)
+			room = larger_room(network->link[l].load[k], room);
+	for (size_t i = 0; i < network->n_totals; i++)
+		room = larger_room(network->total[i].e, room);
+	for (size_t i = 0; i < network->n_laws; i++)
+		room = larger_room(network->law[i].left, larger_room(network->law[i].right, room));
+	return room;
+}
 
 struct net_state *
 net_state_new(const struct network *network, const struct net_shape *shape)
@@ -80,7 +143,11 @@ net_state_new(const struct network *network, const struct net_shape *shape)
 		state->first_load[l] = loads;
 		loads += shape->n[network->module[network->link[l].from].per] * network->n_kinds;
 	}
-	state->row = mem_new_array(network->n_values, sizeof *state->row);
+	for (int k = 0; k < SCOPES; k++)
+		state->most = shape->n[k] > state->most ? shape->n[k] : state->most;
+	state->column = mem_new_array(network->n_values, sizeof *state->column);
+	state->same = mem_new_array((network->n_constants + 2) * state->most, sizeof *state->same);
+	state->room = mem_new_array(most_room(network) * state->most, sizeof *state->room);
 	state->cell = mem_new_array(state->owners * network->n_kinds * NET_CELL_VALUES, sizeof *state->cell);
 	for (size_t i = 0; i < state->owners * network->n_kinds * NET_CELL_VALUES; i++)
 		state->cell[i] = NAN;
@@ -93,7 +160,8 @@ net_state_new(const struct network *network, const struct net_shape *shape)
 	state->left = mem_new_array(network->n_laws, sizeof *state->left);
 	state->right = mem_new_array(network->n_laws, sizeof *state->right);
 	for (size_t i = 0; i < network->n_constants; i++)
-		state->row[network->n_counters + i] = network->constant[i].value;
+		fill_column(state, i, network->constant[i].value);
+	fill_column(state, unknown_column(state), NAN);
 	return state;
 }
 
@@ -104,7 +172,7 @@ net_state_calibrate(struct net_state *state, const char *name, double value)
 
 	for (size_t i = 0; i < network->n_constants; i++)
 		if (network->constant[i].calibrated && str_eq(network->constant[i].calibrated, name))
-			state->row[network->n_counters + i] = value;
+			fill_column(state, i, value);
 }
 
 void
@@ -118,7 +186,9 @@ net_state_free(struct net_state *state)
 	for (int k = 0; k < SCOPES; k++)
 		free(state->sums[k]);
 	net_plan_free(state->plan);
-	free(state->row);
+	free(state->column);
+	free(state->same);
+	free(state->room);
 	free(state->counts);
 	free(state->cell);
 	free(state->first_place);
@@ -135,20 +205,26 @@ net_state_free(struct net_state *state)
 	free(state);
 }
 
-/* The value, or 0 if it is negative; s->below_zero counts such values. */
-static double
-not_below_zero(struct net_state *s, double v)
+/* Copies a column with 0 for values below 0; state->below_zero counts those. */
+static void
+copy_column(struct net_state *state, const double *from, size_t n, double *to)
 {
-	if (!(v < 0))
-		return v;
-	s->below_zero++;
-	return 0;
+	size_t below = 0;
+
+	for (size_t o = 0; o < n; o++) {
+		below += from[o] < 0;
+		to[o] = from[o] < 0 ? 0 : from[o];
+	}
+	state->below_zero += below;
 }
 
+/* Returns the column of a value of one module and kind: 0 is hits, 1 + f is a field. */
 static double *
-state_cell_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
+cell_column(const struct net_state *s, size_t module, size_t kind, size_t value)
 {
-	return s->cell + ((s->plan->first[module] + owner) * s->net->n_kinds + kind) * NET_CELL_VALUES;
+	size_t first = s->plan->first[module], owners = s->plan->first[module + 1] - first;
+
+	return s->cell + first * s->net->n_kinds * NET_CELL_VALUES + (kind * NET_CELL_VALUES + value) * owners;
 }
 
 static double *
@@ -158,131 +234,198 @@ places_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
 		owner * s->net->module[module].cell[kind].n_hits;
 }
 
-static void
-state_evaluate(struct net_state *state, size_t value, struct net_value v, size_t owner)
+static double *
+load_column(const struct net_state *s, size_t link, size_t kind)
 {
-	const struct net_cell *cell = &state->net->module[v.module].cell[v.kind];
-	double *out = state_cell_of(state, v.module, owner, v.kind), sum = 0;
+	return s->load + s->first_load[link] + kind * s->shape->n[s->net->module[s->net->link[link].from].per];
+}
 
-	if (v.field == NET_FIELDS) {
-		double *place = places_of(state, v.module, owner, v.kind);
+static const double *
+state_values(const struct net_state *state, const struct aexpr *e, size_t n)
+{
+	return aexpr_column(e, state->column, n, state->room);
+}
 
-		for (size_t i = 0; i < cell->n_hits; i++) {
-			place[i] = not_below_zero(state, aexpr_value(cell->hit[i].e, state->row));
-			sum += place[i];
+/* Adds up the places of a kind, which stand by owner. */
+static void
+take_hits(struct net_state *state, size_t module, size_t kind, size_t n, double *out)
+{
+	const struct net_cell *cell = &state->net->module[module].cell[kind];
+	double *place = places_of(state, module, 0, kind);
+
+	if (cell->n_hits == 1) {
+		copy_column(state, state_values(state, cell->hit[0].e, n), n, place);
+		memcpy(out, place, n * sizeof *out);
+		return;
+	}
+	memset(out, 0, n * sizeof *out);
+	for (size_t i = 0; i < cell->n_hits; i++) {
+		const double *value = state_values(state, cell->hit[i].e, n);
+
+		for (size_t o = 0; o < n; o++) {
+			state->below_zero += value[o] < 0;
+			place[o * cell->n_hits + i] = value[o] < 0 ? 0 : value[o];
+			out[o] += place[o * cell->n_hits + i];
 		}
-		state->row[value] = out[0] = sum;
-	} else {
-		state->row[value] = out[1 + v.field] = not_below_zero(
-			state, aexpr_value(cell->field[v.field], state->row));
 	}
 }
 
-/* Add what coarser scopes use of this owner to their sums. */
 static void
-add_to_wholes(struct net_state *state, enum scope per, size_t owner)
+state_evaluate(struct net_state *state, size_t value, struct net_value v, size_t n)
+{
+	double *out = cell_column(state, v.module, v.kind, v.field == NET_FIELDS ? 0 : 1 + (size_t)v.field);
+
+	if (v.field == NET_FIELDS)
+		take_hits(state, v.module, v.kind, n, out);
+	else
+		copy_column(state, state_values(state, state->net->module[v.module].cell[v.kind].field[v.field], n), n,
+			out);
+	state->column[value] = out;
+}
+
+/* Adds to each whole what its parts have, times a factor. */
+static void
+add_parts(const struct net_state *state, enum scope fine, enum scope coarse, const double *from, double factor,
+	double *sum)
+{
+	for (size_t o = 0; o < state->shape->n[coarse]; o++) {
+		struct net_range parts = net_meets(state->plan, coarse, o, fine);
+		bool in_a_row = parts.n && parts.at[parts.n - 1] - parts.at[0] == parts.n - 1;
+		double all = in_a_row ? mix_sum(from + parts.at[0], parts.n) : 0;
+
+		for (size_t i = 0; i < parts.n && !in_a_row; i++)
+			all += from[parts.at[i]];
+		sum[o] += all * factor;
+	}
+}
+
+/* Add what coarser scopes use of this one to their sums. */
+static void
+add_to_wholes(struct net_state *state, enum scope per)
 {
 	for (int coarse = 0; coarse < SCOPES; coarse++) {
 		const struct net_scope_use *use = &state->plan->use[coarse];
-		double *sum;
 
 		if (coarse == (int)per || !scope_within(per, (enum scope)coarse))
 			continue;
-		sum = state->sums[coarse] +
-			net_owner_within(state->shape, per, owner, (enum scope)coarse) * use->n_cells;
 		for (size_t i = 0; i < use->n_cells; i++)
 			if (state->net->module[net_value(state->net, use->cell[i]).module].per == per)
-				sum[i] += state->row[use->cell[i]];
+				add_parts(state, per, (enum scope)coarse, state->column[use->cell[i]], 1,
+					state->sums[coarse] + i * state->shape->n[coarse]);
 	}
 }
 
-static double
-state_load(const struct net_state *s, size_t link, size_t owner, size_t kind)
+static const double *
+state_load(const struct net_state *s, size_t link, size_t kind, size_t n)
 {
 	const struct net_link *l = &s->net->link[link];
 
 	if (l->load[kind])
-		return aexpr_value(l->load[kind], s->row);
+		return state_values(s, l->load[kind], n);
 	if (!net_load_reported(s->plan, link, kind))
-		return NAN;
-	return state_cell_of(s, l->from, owner, kind)[1 + NET_MISS];
+		return s->same + unknown_column(s) * s->most;
+	return cell_column(s, l->from, kind, 1 + NET_MISS);
 }
 
-/* Returns the cycles of the module's clock in the length of the snapshot; its `clock` is worked out. */
-static double
-ticks_of(const struct net_state *state, size_t m, double clock)
+/* Finds the cycles of the module's clock in the length of the snapshot; its `clock` is worked out. */
+static void
+find_state_ticks(struct net_state *state, size_t m, size_t n)
 {
 	const struct net_module *module = &state->net->module[m];
-	double elapsed = state->seconds > 0 ? state->seconds * 1e9 : NAN, ticks = NAN;
+	double elapsed = state->seconds > 0 ? state->seconds * 1e9 : NAN, *out = state->ticks + state->plan->first[m];
+	/* perhaps the clocks of several owners: too fast for one, if the time were known */
+	bool many = state->shape->unknown[module->per] && isnan(elapsed);
+	const double *value = module->frequency && !many ? state_values(state, module->frequency, n) : NULL,
+		     *clock = state->clock + state->plan->first[m];
 
-	if (state->shape->unknown[module->per] && isnan(elapsed))
-		return NAN; /* perhaps the clocks of several owners: too fast for one, if the time were known */
-	if (module->frequency)
-		ticks = aexpr_value(module->frequency, state->row) * elapsed;
-	else if (state->plan->in_cycles[m])
-		ticks = clock;
-	return ticks > 0 && !(ticks > NET_FREQUENCY_MAX * elapsed) ? ticks : NAN;
+	for (size_t o = 0; o < n; o++) {
+		double ticks = value ? value[o] * elapsed : state->plan->in_cycles[m] && !many ? clock[o] : NAN;
+
+		out[o] = ticks > 0 && !(ticks > NET_FREQUENCY_MAX * elapsed) ? ticks : NAN;
+	}
 }
 
 static void
-take_owner(struct net_state *state, enum scope per, size_t owner)
+take_module(struct net_state *state, size_t m, size_t n)
+{
+	const struct net_module *module = &state->net->module[m];
+	size_t first = state->plan->first[m];
+
+	memcpy(state->clock + first,
+		module->clock ? state_values(state, module->clock, n)
+			      : state->same + elapsed_column(state) * state->most,
+		n * sizeof *state->clock);
+	find_state_ticks(state, m, n);
+	for (size_t q = 0; q < module->n_qos; q++) {
+		const double *value = state_values(state, module->qos[q].e, n);
+
+		for (size_t o = 0; o < n; o++)
+			state->qos[state->first_qos[m] + o * module->n_qos + q] = value[o];
+	}
+}
+
+/* Returns the column of a counter for the owners of a scope; adds up in `sum` what finer owners counted. */
+static const double *
+counter_column(
+	const struct net_state *state, enum scope per, const struct net_snapshot *snapshot, size_t counter, double *sum)
+{
+	const struct counter_item *item = &state->net->counter[counter];
+	size_t owners = state->shape->n[per], finer = state->shape->n[item->scope];
+	const double *from = finer ? snapshot->count[counter] : NULL;
+	bool whole = net_increments_whole(state->increments, counter);
+
+	if (!from)
+		return state->same + unknown_column(state) * state->most;
+	if (whole && item->scope == per && !(item->factor < 1) && !(item->factor > 1))
+		return from;
+	memset(sum, 0, owners * sizeof *sum);
+	if (whole)
+		add_parts(state, item->scope, per, from, item->factor, sum);
+	for (size_t k = 0; k < finer && !whole; k++)
+		sum[net_owner_within(state->shape, item->scope, k, per)] += net_increments_count(state->increments,
+										    counter, from[k]) *
+			item->factor;
+	return sum;
+}
+
+static void
+set_columns(struct net_state *state, enum scope per, const struct net_snapshot *snapshot)
 {
 	const struct network *network = state->net;
 	const struct net_scope_use *use = &state->plan->use[per];
+	size_t owners = state->shape->n[per];
 
+	for (size_t i = 0; i < use->n_counters; i++)
+		state->column[use->counter[i]] = counter_column(
+			state, per, snapshot, use->counter[i], state->counts + i * owners);
+	for (size_t i = 0; i < network->n_constants; i++)
+		state->column[network->n_counters + i] = state->same + i * state->most;
 	for (size_t i = 0; i < use->n_cells; i++)
-		state->row[use->cell[i]] = state->sums[per][owner * use->n_cells + i];
+		state->column[use->cell[i]] = state->sums[per] + i * owners;
 	for (int s = 0; s < SCOPES; s++)
 		if (use->owners[s])
-			state->row[net_value_of_owners(network, (enum scope)s)] = use->owners[s][owner];
-	for (size_t i = 0; i < use->n_own; i++)
-		state_evaluate(state, use->own[i], use->what[i], owner);
-	for (size_t i = 0; i < use->n_modules; i++) {
-		size_t m = use->module[i], at = state->plan->first[m] + owner;
-
-		state->clock[at] = network->module[m].clock ? aexpr_value(network->module[m].clock, state->row)
-							    : state->seconds * 1e9;
-		state->ticks[at] = ticks_of(state, m, state->clock[at]);
-		for (size_t q = 0; q < network->module[m].n_qos; q++)
-			state->qos[state->first_qos[m] + owner * network->module[m].n_qos + q] =
-				aexpr_value(network->module[m].qos[q].e, state->row);
-	}
-	for (size_t l = 0; l < network->n_links; l++)
-		for (size_t k = 0; k < network->n_kinds && network->module[network->link[l].from].per == per; k++)
-			state->load[state->first_load[l] + owner * network->n_kinds + k] = not_below_zero(
-				state, state_load(state, l, owner, k));
-	add_to_wholes(state, per, owner);
+			state->column[net_value_of_owners(network, (enum scope)s)] = use->owners[s];
+	state->column[net_value_of_elapsed(network)] = state->same + elapsed_column(state) * state->most;
 }
 
-/* Add up the counters per owner of this scope, then evaluate the owners. */
 static void
 take_scope(struct net_state *state, enum scope per, const struct net_snapshot *snapshot)
 {
 	const struct network *network = state->net;
 	const struct net_scope_use *use = &state->plan->use[per];
 	size_t owners = state->shape->n[per];
-	double *counts = state->counts;
 
-	if (!use->n_modules && per != SCOPE_SYSTEM)
+	if (!owners || (!use->n_modules && per != SCOPE_SYSTEM))
 		return;
-	memset(counts, 0, owners * use->n_counters * sizeof *counts);
-	for (size_t i = 0; i < use->n_counters; i++) {
-		const struct counter_item *item = &network->counter[use->counter[i]];
-		const double *from = state->shape->n[item->scope] ? snapshot->count[use->counter[i]] : NULL;
-		bool whole = net_increments_whole(state->increments, use->counter[i]);
-
-		for (size_t o = 0; o < owners && !from; o++)
-			counts[o * use->n_counters + i] = NAN;
-		for (size_t k = 0; from && k < state->shape->n[item->scope]; k++)
-			counts[net_owner_within(state->shape, item->scope, k, per) * use->n_counters + i] +=
-				(whole ? from[k] : net_increments_count(state->increments, use->counter[i], from[k])) *
-				item->factor;
-	}
-	for (size_t o = 0; o < owners; o++) {
-		for (size_t i = 0; i < use->n_counters; i++)
-			state->row[use->counter[i]] = counts[o * use->n_counters + i];
-		take_owner(state, per, o);
-	}
+	set_columns(state, per, snapshot);
+	for (size_t i = 0; i < use->n_own; i++)
+		state_evaluate(state, use->own[i], use->what[i], owners);
+	for (size_t i = 0; i < use->n_modules; i++)
+		take_module(state, use->module[i], owners);
+	for (size_t l = 0; l < network->n_links; l++)
+		for (size_t k = 0; k < network->n_kinds && network->module[network->link[l].from].per == per; k++)
+			copy_column(state, state_load(state, l, k, owners), owners, load_column(state, l, k));
+	add_to_wholes(state, per);
 }
 
 void
@@ -294,7 +437,7 @@ net_state_take(struct net_state *state, const struct net_snapshot *snapshot)
 	state->tear = snapshot->tear;
 	state->below_zero = 0;
 	state->delays->found = false;
-	state->row[net_value_of_elapsed(network)] = state->seconds * 1e9;
+	fill_column(state, elapsed_column(state), state->seconds * 1e9);
 	net_increments_check(state->increments, snapshot);
 	for (int k = 0; k < SCOPES; k++)
 		memset(state->sums[k], 0, state->shape->n[k] * state->plan->use[k].n_cells * sizeof *state->sums[k]);
@@ -302,25 +445,24 @@ net_state_take(struct net_state *state, const struct net_snapshot *snapshot)
 		take_scope(state, (enum scope)k, snapshot);
 	net_pairs_take(state->pairs, state, snapshot, state->increments);
 	for (size_t i = 0; i < network->n_totals; i++)
-		state->total[i] = aexpr_value(network->total[i].e, state->row);
+		state->total[i] = *state_values(state, network->total[i].e, 1);
 	for (size_t i = 0; i < network->n_laws; i++) {
-		state->left[i] = aexpr_value(network->law[i].left, state->row);
-		state->right[i] = aexpr_value(network->law[i].right, state->row);
+		state->left[i] = *state_values(state, network->law[i].left, 1);
+		state->right[i] = *state_values(state, network->law[i].right, 1);
 	}
 }
 
 static void
 leave_out_cell(struct net_state *s, const struct net_state *without, size_t module, size_t owner, size_t kind)
 {
-	double *v = state_cell_of(s, module, owner, kind), *place = places_of(s, module, owner, kind);
-	const double *w = state_cell_of(without, module, owner, kind), *there = places_of(without, module, owner, kind);
+	double *place = places_of(s, module, owner, kind);
+	const double *there = places_of(without, module, owner, kind);
 
 	for (size_t i = 0; i < s->net->module[module].cell[kind].n_hits; i++)
 		place[i] = there[i] > 0 ? NAN : place[i];
-	v[0] = w[0] > 0 ? NAN : v[0];
-	for (int f = 0; f < NET_FIELDS; f++)
-		if (net_field_adds((enum net_field)f) && w[1 + f] > 0)
-			v[1 + f] = NAN;
+	for (size_t i = 0; i < NET_CELL_VALUES; i++)
+		if ((!i || net_field_adds((enum net_field)(i - 1))) && cell_column(without, module, kind, i)[owner] > 0)
+			cell_column(s, module, kind, i)[owner] = NAN;
 }
 
 void
@@ -336,11 +478,9 @@ net_state_leave_out(struct net_state *state, const struct net_state *without)
 	for (size_t l = 0; l < n->n_links; l++)
 		for (size_t o = 0; o < net_state_owners(state, n->link[l].from); o++)
 			for (size_t k = 0; k < n->n_kinds; k++) {
-				size_t i = state->first_load[l] + o * n->n_kinds + k;
-
-				if (!(without->load[i] > 0))
+				if (!(load_column(without, l, k)[o] > 0))
 					continue;
-				state->load[i] = NAN;
+				load_column(state, l, k)[o] = NAN;
 				net_pairs_drop(state->pairs, l, k);
 			}
 }
@@ -386,18 +526,25 @@ net_state_owners(const struct net_state *s, size_t module)
 struct net_cell_values
 net_state_cell(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {
-	const double *v = state_cell_of(s, module, owner, kind);
 	struct net_cell_values c = {
-		.hits = v[0], .misses = v[1 + NET_MISS], .place = places_of(s, module, owner, kind)};
+		.hits = net_state_hits(s, module, kind)[owner], .place = places_of(s, module, owner, kind)};
 
-	memcpy(c.field, v + 1, sizeof c.field);
+	for (size_t f = 0; f < NET_FIELDS; f++)
+		c.field[f] = cell_column(s, module, kind, 1 + f)[owner];
+	c.misses = c.field[NET_MISS];
 	return c;
 }
 
 const double *
-net_state_cells(const struct net_state *s, size_t module)
+net_state_hits(const struct net_state *s, size_t module, size_t kind)
 {
-	return state_cell_of(s, module, 0, 0);
+	return cell_column(s, module, kind, 0);
+}
+
+const double *
+net_state_field(const struct net_state *s, size_t module, size_t kind, enum net_field field)
+{
+	return cell_column(s, module, kind, 1 + (size_t)field);
 }
 
 const double *
@@ -407,9 +554,9 @@ net_state_places(const struct net_state *s, size_t module, size_t kind)
 }
 
 const double *
-net_state_loads(const struct net_state *s, size_t link)
+net_state_loads(const struct net_state *s, size_t link, size_t kind)
 {
-	return s->load + s->first_load[link];
+	return load_column(s, link, kind);
 }
 
 double
@@ -447,7 +594,7 @@ net_state_pairs_fit(const struct net_state *s, size_t link, size_t owner, size_t
 double
 net_state_load(const struct net_state *s, size_t link, size_t owner, size_t kind)
 {
-	return s->load[s->first_load[link] + owner * s->net->n_kinds + kind];
+	return load_column(s, link, kind)[owner];
 }
 
 double
