@@ -13,42 +13,45 @@ struct finding {
 	const struct net_delays *out;
 };
 
+/* Sums over the modules before one owner's module: delays times loads, loads, delays, and how many delays. */
+struct before {
+	double sum, weight, plain, found;
+};
+
+static void
+add_before(struct before *before, double delay, double load)
+{
+	if (isnan(delay))
+		return;
+	before->plain += delay;
+	before->found++;
+	if (load > 0) {
+		before->sum += load * delay;
+		before->weight += load;
+	}
+}
+
 /* The mean delay of the modules before this one, weighted by the loads that come from them. */
 static double
 delay_before(const struct finding *finding, size_t module, size_t owner, size_t kind)
 {
 	const struct network *network = finding->plan->net;
 	struct net_range links = net_links_to(finding->plan, module);
-	double sum = 0, weight = 0, plain = 0;
-	size_t found = 0;
+	struct before before = {0};
 
 	for (size_t l = 0; l < links.n; l++) {
 		size_t from = network->link[links.at[l]].from;
-		const double *loads = net_state_loads(finding->s, links.at[l], kind);
+		const double *load = net_state_loads(finding->s, links.at[l], kind),
+			     *here = finding->out->here + net_delays_at(finding->plan, from, 0, kind);
 		struct net_range owners = net_meets(
 			finding->plan, network->module[module].per, owner, network->module[from].per);
 
-		if (network->module[from].cell[kind].state == NET_CELL_ABSENT)
-			continue;
-		for (size_t i = 0; i < owners.n; i++) {
-			double delay = finding->out
-					       ->here[(finding->plan->first[from] + owners.at[i]) * network->n_kinds +
-						       kind],
-			       load = loads[owners.at[i]];
-
-			if (isnan(delay))
-				continue;
-			plain += delay;
-			found++;
-			if (load > 0) {
-				sum += load * delay;
-				weight += load;
-			}
-		}
+		for (size_t i = 0; i < owners.n && network->module[from].cell[kind].state != NET_CELL_ABSENT; i++)
+			add_before(&before, here[owners.at[i]], load[owners.at[i]]);
 	}
-	if (weight > 0)
-		return sum / weight;
-	return found ? plain / (double)found : 0;
+	if (before.weight > 0)
+		return before.sum / before.weight;
+	return before.found > 0 ? before.plain / before.found : 0;
 }
 
 /* Returns true if delay_before() is the same for all owners of the module: then it is computed once. */
@@ -71,17 +74,17 @@ find_delays(const struct finding *finding)
 
 	for (size_t m = 0; m < network->n_modules; m++) {
 		bool same = same_before(finding->plan, m);
-		size_t first = finding->plan->first[m] * network->n_kinds,
-		       cells = finding->plan->first[m + 1] * network->n_kinds - first;
+		size_t owners = finding->plan->first[m + 1] - finding->plan->first[m];
 
-		for (size_t i = 0; i < cells; i++) {
-			double reported = net_state_field(
-				finding->s, m, i % network->n_kinds, NET_DELAY)[i / network->n_kinds];
+		for (size_t k = 0; k < network->n_kinds; k++) {
+			const double *reported = net_state_field(finding->s, m, k, NET_DELAY);
+			size_t first = net_delays_at(finding->plan, m, 0, k);
+			double *before = finding->out->before + first, *here = finding->out->here + first;
 
-			finding->out->before[first + i] = same && i >= network->n_kinds
-				? finding->out->before[first + i % network->n_kinds]
-				: delay_before(finding, m, i / network->n_kinds, i % network->n_kinds);
-			finding->out->here[first + i] = isnan(reported) ? finding->out->before[first + i] : reported;
+			for (size_t o = 0; o < owners; o++) {
+				before[o] = same && o ? before[0] : delay_before(finding, m, o, k);
+				here[o] = isnan(reported[o]) ? before[o] : reported[o];
+			}
 		}
 	}
 }

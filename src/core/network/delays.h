@@ -5,16 +5,26 @@
 
 #include <stdbool.h>
 
-struct net_plan;
+#include "core/network/plan.h"
+
 struct net_state;
 
-/* Arrays of owners × kinds, in the unit of the kind's delays. A module that reports no delay gets the delay of the
+/* Arrays of net_delays_at(), in the unit of the kind's delays. A module that reports no delay gets the delay of the
  * modules before it, so that the next hop can be compared with it. */
 struct net_delays {
 	bool found;     /* for the state's current snapshot */
 	double *before; /* mean over the modules before, weighted by the loads that come from them; 0: there are none */
 	double *here;
 };
+
+/* For each module and kind, a column of owners. */
+static inline size_t
+net_delays_at(const struct net_plan *plan, size_t module, size_t owner, size_t kind)
+{
+	size_t first = plan->first[module], owners = plan->first[module + 1] - first;
+
+	return first * plan->net->n_kinds + kind * owners + owner;
+}
 
 struct net_delays *net_delays_new(const struct net_plan *);
 void net_delays_find(struct net_delays *, const struct net_state *);

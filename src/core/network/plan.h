@@ -104,6 +104,7 @@ const struct net_delays *net_state_delays(const struct net_state *);
 #define NET_CELL_VALUES (1 + NET_FIELDS)
 const double *net_state_hits(const struct net_state *, size_t module, size_t kind);
 const double *net_state_field(const struct net_state *, size_t module, size_t kind, enum net_field);
+const double *net_state_clocks(const struct net_state *, size_t module);
 /* Returns hits by owner, at each place of a kind. */
 const double *net_state_places(const struct net_state *, size_t module, size_t kind);
 /* Returns the loads of one link and kind by owner of the module that it leaves. */

@@ -30,38 +30,57 @@ struct net_queues_scratch {
 	struct rank *rank, *other;
 };
 
-static struct net_queue
-queue_at(const struct net_state *state, const struct net_delays *delays, size_t module, size_t owner, size_t kind)
+/* The numbers of one module and kind: a column of owners each. */
+struct columns {
+	const double *clock, *before, *hits, *delay, *misses, *miss_wait, *occupancy;
+	enum net_model model;
+	bool served; /* some of its requests are served there */
+};
+
+static struct columns
+columns_of(const struct net_state *state, const struct net_delays *delays, size_t module, size_t kind)
 {
 	const struct net_plan *plan = net_state_plan(state);
 	const struct net_module *net_module = &plan->net->module[module];
-	const struct net_cell_values cell = net_state_cell(state, module, owner, kind);
-	const double *field = cell.field;
-	double clock = net_state_clock(state, module, owner);
-	struct net_queue q = {
-		.module = module, .owner = owner, .kind = kind, .background = plan->net->kind[kind].background};
 
-	q.arrivals = clock > 0 ? net_module->cell[kind].n_hits ? cell.hits / clock : 0 : NAN;
-	q.before = delays->before[(plan->first[module] + owner) * plan->net->n_kinds + kind];
-	q.wait = field[NET_DELAY] - q.before;
-	q.faster = q.wait < 0;
-	if (q.faster)
-		q.wait = 0;
-	switch (net_module->model) {
+	return (struct columns){
+		.clock = net_state_clocks(state, module),
+		.before = delays->before + net_delays_at(plan, module, 0, kind),
+		.hits = net_state_hits(state, module, kind),
+		.delay = net_state_field(state, module, kind, NET_DELAY),
+		.misses = net_state_field(state, module, kind, NET_MISS),
+		.miss_wait = net_state_field(
+			state, module, kind, net_module->model == NET_CACHE ? NET_TAG : NET_MISS_DELAY),
+		.occupancy = net_state_field(state, module, kind, NET_OCCUPANCY),
+		.model = net_module->model,
+		.served = net_module->cell[kind].n_hits > 0,
+	};
+}
+
+/* Sets the numbers of one owner's queue. */
+static void
+measure_queue(struct net_queue *q, const struct columns *columns, size_t owner)
+{
+	double clock = columns->clock[owner] > 0 ? columns->clock[owner] : NAN;
+
+	q->arrivals = (columns->served ? columns->hits[owner] : 0) / clock;
+	q->before = columns->before[owner];
+	q->wait = columns->delay[owner] - q->before;
+	q->faster = q->wait < 0;
+	if (q->faster)
+		q->wait = 0;
+	q->missing = q->miss_wait = 0;
+	switch (columns->model) {
 	case NET_QUEUE:
 		break;
 	case NET_CACHE:
-		q.miss_wait = field[NET_TAG];
-		break;
 	case NET_HOME:
-		q.miss_wait = field[NET_MISS_DELAY];
+		q->miss_wait = columns->miss_wait[owner];
+		q->missing = columns->misses[owner] / clock;
 		break;
 	}
-	if (net_module->model != NET_QUEUE)
-		q.missing = clock > 0 ? field[NET_MISS] / clock : NAN;
-	q.length = q.arrivals * q.wait + q.missing * q.miss_wait;
-	q.occupied = clock > 0 ? field[NET_OCCUPANCY] / clock : NAN;
-	return q;
+	q->length = q->arrivals * q->wait + q->missing * q->miss_wait;
+	q->occupied = columns->occupancy[owner] / clock;
 }
 
 /* A sort key: longer queues have smaller keys, NAN has the largest. */
@@ -78,12 +97,12 @@ queues_key_of(double length)
 	return bits & sign ? bits : ~(bits | sign);
 }
 
-/* Radix sort from the lowest digit: equal keys keep the network's order. A digit that is the same in all keys is
- * skipped. */
+/* Radix sort by the digits from a bit on, from the lowest. Equal keys keep the network's order. A digit that is the same
+ * in all keys is skipped. Returns the sorted one of the two arrays. */
 static struct rank *
-sort_ranks(struct rank *a, struct rank *b, size_t n)
+sort_digits(struct rank *a, struct rank *b, size_t n, unsigned from)
 {
-	for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+	for (unsigned shift = from; shift < 64; shift += DIGIT_BITS) {
 		size_t start[DIGITS + 1] = {0};
 		struct rank *swap = a;
 
@@ -101,12 +120,56 @@ sort_ranks(struct rank *a, struct rank *b, size_t n)
 	return a;
 }
 
+/* The upper half of the keys nearly always decides. */
+static struct rank *
+sort_ranks(struct rank *a, struct rank *b, size_t n)
+{
+	struct rank *sorted = sort_digits(a, b, n, 32);
+	bool done = true;
+
+	for (size_t i = 1; i < n; i++)
+		done &= sorted[i - 1].key <= sorted[i].key;
+	return done ? sorted : sort_digits(sorted, sorted == a ? b : a, n, 0);
+}
+
 static bool
 has_queue(const struct network *n, size_t module, size_t kind)
 {
 	const struct net_cell *c = &n->module[module].cell[kind];
 
 	return c->state == NET_CELL_REPORTED && c->field[NET_DELAY];
+}
+
+/* Returns the number of kinds with a queue at a module. */
+static size_t
+kinds_of(const struct network *n, size_t module)
+{
+	size_t kinds = 0;
+
+	for (size_t k = 0; k < n->n_kinds; k++)
+		kinds += has_queue(n, module, k);
+	return kinds;
+}
+
+/* Measures the queues of all owners of one module and kind; the first stands at `at` in the network's order, which has
+ * all kinds of an owner together. */
+static void
+measure_queues(struct net_queues_scratch *scratch, const struct net_state *state, size_t module, size_t kind, size_t at)
+{
+	const struct network *network = net_state_network(state);
+	struct columns columns = columns_of(state, net_state_delays(state), module, kind);
+	size_t step = kinds_of(network, module);
+
+	for (size_t o = 0; o < net_state_owners(state, module); o++, at += step) {
+		struct net_queue *q = &scratch->found[at];
+
+		q->module = module;
+		q->owner = o;
+		q->kind = kind;
+		q->background = network->kind[kind].background;
+		measure_queue(q, &columns, o);
+		scratch->rank[at] = (struct rank){queues_key_of(q->length), at};
+	}
 }
 
 struct net_queues *
@@ -145,18 +208,13 @@ net_queues_update(struct net_queues *queues, const struct net_state *state)
 {
 	struct net_queues_scratch *scratch = queues->scratch;
 	const struct network *network = net_state_network(state);
-	const struct net_delays *delays = net_state_delays(state);
 	const struct rank *rank;
-	size_t i = 0;
 
-	for (size_t m = 0; m < network->n_modules; m++)
-		for (size_t o = 0; o < net_state_owners(state, m); o++)
-			for (size_t k = 0; k < network->n_kinds; k++)
-				if (has_queue(network, m, k)) {
-					scratch->found[i] = queue_at(state, delays, m, o, k);
-					scratch->rank[i] = (struct rank){queues_key_of(scratch->found[i].length), i};
-					i++;
-				}
+	for (size_t m = 0, first = 0; m < network->n_modules;
+		first += kinds_of(network, m) * net_state_owners(state, m), m++)
+		for (size_t k = 0, at = first; k < network->n_kinds; k++)
+			if (has_queue(network, m, k))
+				measure_queues(scratch, state, m, k, at++);
 	rank = queues->n ? sort_ranks(scratch->rank, scratch->other, queues->n) : NULL;
 	/* background kinds stand after the others, unknown lengths after both */
 	queues->awaited = queues_put(queues, 0, rank, true, false);

@@ -54,9 +54,9 @@ struct stall_shares {
 	enum net_weight weight;
 	const size_t *end; /* the destinations: modules */
 	size_t n;
-	const double *here;  /* delays; by delay only */
+	const double *here;  /* delays (delays.h); by delay only */
 	bool *divided, some; /* module × kind: the parts of its requests matter; any does */
-	double *requests; /* per cell: requests served here or sent on */
+	double *requests;    /* per cell: requests served here or sent on */
 	/* Per cell, n + 2 numbers: the parts of its requests that end at each destination, that are served in between,
 	 * and here; and the same parts times the delay there, NAN if it is not known. */
 	double *part, *late;
@@ -70,6 +70,7 @@ void stall_shares_free(struct stall_shares *);
 void stall_shares_find(struct stall_shares *, const struct net_state *); /* for the state's current snapshot */
 
 /* Divides stalls of a cell: out[d] for each destination, and returns what goes to none of them. */
-double stall_shares_divide(const struct stall_shares *, size_t module, size_t cell, double stall, double *out);
+double
+stall_shares_divide(const struct stall_shares *, size_t module, size_t owner, size_t kind, double stall, double *out);
 
 #endif

@@ -271,20 +271,22 @@ stall_shares_find(struct stall_shares *shares, const struct net_state *state)
 
 /* The weight by delay of what a cell sends to one place. */
 static double
-weight_of(const struct stall_shares *shares, size_t cell, size_t place)
+weight_of(const struct stall_shares *shares, size_t cell, size_t place, double here)
 {
 	size_t i = cell * (shares->n + 2) + place;
-	double weight = shares->late[i] - shares->part[i] * shares->here[cell];
+	double weight = shares->late[i] - shares->part[i] * here;
 
 	return weight > SLIP * shares->late[i] ? weight : 0;
 }
 
 double
-stall_shares_divide(const struct stall_shares *shares, size_t module, size_t cell, double stall, double *out)
+stall_shares_divide(
+	const struct stall_shares *shares, size_t module, size_t owner, size_t kind, double stall, double *out)
 {
-	size_t n = shares->n;
+	size_t n = shares->n, cell = cell_of(shares, module, owner, kind);
 	const double *part = shares->part + cell * (n + 2), *late = shares->late + cell * (n + 2);
-	double known = part[n + 1], all = 0, rest = stall;
+	double known = part[n + 1], all = 0, rest = stall,
+	       here = shares->here ? shares->here[net_delays_at(shares->plan, module, owner, kind)] : NAN;
 
 	for (size_t d = 0; d < n; d++)
 		if (shares->end[d] == module) {
@@ -295,11 +297,11 @@ stall_shares_divide(const struct stall_shares *shares, size_t module, size_t cel
 	for (size_t d = 0; d <= n && shares->weight == NET_BY_DELAY; d++)
 		if (!isnan(late[d])) {
 			known += part[d];
-			all += weight_of(shares, cell, d);
+			all += weight_of(shares, cell, d, here);
 		}
 	for (size_t d = 0; d < n; d++) {
 		out[d] = !(all > 0) || isnan(late[d]) ? stall * part[d]
-						      : stall * known * (weight_of(shares, cell, d) / all);
+						      : stall * known * (weight_of(shares, cell, d, here) / all);
 		rest -= out[d];
 	}
 	return rest > SLIP * stall ? rest : 0;

@@ -115,7 +115,8 @@ stalls_settle(const struct net_stalls_scratch *scratch, const struct net_state *
 	       own = net_known(net_state_field(state, module, kind, NET_STALL)[owner]), sum = 0;
 
 	memset(scratch->own, 0, scratch->n * sizeof *scratch->own);
-	scratch->elsewhere[at] = own > 0 ? stall_shares_divide(scratch->shares, module, at, own, scratch->own) : 0;
+	scratch->elsewhere[at] = own > 0 ? stall_shares_divide(scratch->shares, module, owner, kind, own, scratch->own)
+					 : 0;
 	for (size_t d = 0; d < scratch->n; d++) {
 		struct stall_origins o = stall_origins(scratch->sets, d, module, kind);
 

@@ -559,6 +559,12 @@ net_state_loads(const struct net_state *s, size_t link, size_t kind)
 	return load_column(s, link, kind);
 }
 
+const double *
+net_state_clocks(const struct net_state *s, size_t module)
+{
+	return s->clock + s->plan->first[module];
+}
+
 double
 net_state_clock(const struct net_state *s, size_t module, size_t owner)
 {
