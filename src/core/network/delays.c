@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "core/network/plan.h"
@@ -13,13 +14,8 @@ struct finding {
 	const struct net_delays *out;
 };
 
-/* Sums over the modules before one owner's module: delays times loads, loads, delays, and how many delays. */
-struct before {
-	double sum, weight, plain, found;
-};
-
 static void
-add_before(struct before *before, double delay, double load)
+add_before(struct net_delays_before *before, double delay, double load)
 {
 	if (isnan(delay))
 		return;
@@ -31,30 +27,38 @@ add_before(struct before *before, double delay, double load)
 	}
 }
 
-/* The mean delay of the modules before this one, weighted by the loads that come from them. */
-static double
-delay_before(const struct finding *finding, size_t module, size_t owner, size_t kind)
+/* Adds up, for the first owners of a module, what comes over one link. */
+static void
+add_link(const struct finding *finding, size_t link, size_t kind, size_t owners)
 {
 	const struct network *network = finding->plan->net;
-	struct net_range links = net_links_to(finding->plan, module);
-	struct before before = {0};
+	const struct net_link *l = &network->link[link];
+	enum scope per = network->module[l->to].per, other = network->module[l->from].per;
+	const double *load = net_state_loads(finding->s, link, kind),
+		     *here = finding->out->here + net_delays_at(finding->plan, l->from, 0, kind);
 
-	for (size_t l = 0; l < links.n; l++) {
-		size_t from = network->link[links.at[l]].from;
-		const double *load = net_state_loads(finding->s, links.at[l], kind),
-			     *here = finding->out->here + net_delays_at(finding->plan, from, 0, kind);
-		struct net_range owners = net_meets(
-			finding->plan, network->module[module].per, owner, network->module[from].per);
+	if (network->module[l->from].cell[kind].state == NET_CELL_ABSENT)
+		return;
+	for (size_t o = 0; o < owners && per == other; o++)
+		add_before(&finding->out->sum[o], here[o], load[o]);
+	for (size_t o = 0; o < owners && per != other; o++) {
+		struct net_range from = net_meets(finding->plan, per, o, other);
 
-		for (size_t i = 0; i < owners.n && network->module[from].cell[kind].state != NET_CELL_ABSENT; i++)
-			add_before(&before, here[owners.at[i]], load[owners.at[i]]);
+		for (size_t i = 0; i < from.n; i++)
+			add_before(&finding->out->sum[o], here[from.at[i]], load[from.at[i]]);
 	}
-	if (before.weight > 0)
-		return before.sum / before.weight;
-	return before.found > 0 ? before.plain / before.found : 0;
 }
 
-/* Returns true if delay_before() is the same for all owners of the module: then it is computed once. */
+/* Returns the mean delay of the modules before, weighted by the loads that come from them. */
+static double
+mean_before(const struct net_delays_before *before)
+{
+	if (before->weight > 0)
+		return before->sum / before->weight;
+	return before->found > 0 ? before->plain / before->found : 0;
+}
+
+/* Returns true if the delay before is the same for all owners of the module: then it is computed once. */
 static bool
 same_before(const struct net_plan *p, size_t module)
 {
@@ -74,6 +78,8 @@ find_delays(const struct finding *finding)
 
 	for (size_t m = 0; m < network->n_modules; m++) {
 		bool same = same_before(finding->plan, m);
+		struct net_range links = net_links_to(finding->plan, m);
+		struct net_delays_before *sum = finding->out->sum;
 		size_t owners = finding->plan->first[m + 1] - finding->plan->first[m];
 
 		for (size_t k = 0; k < network->n_kinds; k++) {
@@ -81,8 +87,11 @@ find_delays(const struct finding *finding)
 			size_t first = net_delays_at(finding->plan, m, 0, k);
 			double *before = finding->out->before + first, *here = finding->out->here + first;
 
+			memset(sum, 0, owners * sizeof *sum);
+			for (size_t l = 0; l < links.n; l++)
+				add_link(finding, links.at[l], k, same && owners ? 1 : owners);
 			for (size_t o = 0; o < owners; o++) {
-				before[o] = same && o ? before[0] : delay_before(finding, m, o, k);
+				before[o] = same && o ? before[0] : mean_before(&sum[o]);
 				here[o] = isnan(reported[o]) ? before[o] : reported[o];
 			}
 		}
@@ -93,10 +102,13 @@ struct net_delays *
 net_delays_new(const struct net_plan *plan)
 {
 	struct net_delays *delays = mem_new(sizeof *delays);
-	size_t cells = plan->first[plan->net->n_modules] * plan->net->n_kinds;
+	size_t cells = plan->first[plan->net->n_modules] * plan->net->n_kinds, most = 0;
 
 	delays->before = mem_new_array(cells, sizeof *delays->before);
 	delays->here = mem_new_array(cells, sizeof *delays->here);
+	for (int k = 0; k < SCOPES; k++)
+		most = plan->shape->n[k] > most ? plan->shape->n[k] : most;
+	delays->sum = mem_new_array(most, sizeof *delays->sum);
 	return delays;
 }
 
@@ -114,5 +126,6 @@ net_delays_free(struct net_delays *delays)
 		return;
 	free(delays->before);
 	free(delays->here);
+	free(delays->sum);
 	free(delays);
 }

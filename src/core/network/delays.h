@@ -9,12 +9,18 @@
 
 struct net_state;
 
+/* Sums over the modules before one owner's module: delays times loads, loads, delays, and how many delays. */
+struct net_delays_before {
+	double sum, weight, plain, found;
+};
+
 /* Arrays of net_delays_at(), in the unit of the kind's delays. A module that reports no delay gets the delay of the
  * modules before it, so that the next hop can be compared with it. */
 struct net_delays {
 	bool found;     /* for the state's current snapshot */
 	double *before; /* mean over the modules before, weighted by the loads that come from them; 0: there are none */
 	double *here;
+	struct net_delays_before *sum; /* scratch: per owner of one module */
 };
 
 /* For each module and kind, a column of owners. */
