@@ -105,6 +105,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/net_compare.sh \
 	tests/cli/export_metrics.sh \
 	tests/cli/owners.sh \
+	tests/cli/net_bad_input.sh \
 	tests/cli/net_stalls.sh \
 	tests/cli/net_live.sh \
 	tests/cli/net_cxl.sh \

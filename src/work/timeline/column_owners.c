@@ -37,9 +37,17 @@ is_part(const char *s, size_t n, const char *word)
 static enum scope
 scope_of_part(const char *s, size_t n)
 {
-	static const struct { const char *word; enum scope scope; } row[] = {
-		{"S", SCOPE_SOCKET}, {"N", SCOPE_SOCKET}, {"C", SCOPE_CORE}, {"CPU", SCOPE_CORE}, {"T", SCOPE_THREAD},
-		{"slice", SCOPE_SLICE}, {"channel", SCOPE_CHANNEL},
+	static const struct {
+		const char *word;
+		enum scope scope;
+	} row[] = {
+		{"S", SCOPE_SOCKET},
+		{"N", SCOPE_SOCKET},
+		{"C", SCOPE_CORE},
+		{"CPU", SCOPE_CORE},
+		{"T", SCOPE_THREAD},
+		{"slice", SCOPE_SLICE},
+		{"channel", SCOPE_CHANNEL},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
@@ -141,6 +149,21 @@ asks_for(const struct network *net, const char *column)
 	return false;
 }
 
+/* Returns the owner's name without zeros before its numbers: S00-C07 is S0-C7. A device keeps its name. */
+static char *
+plain_owner(const char *owner)
+{
+	struct str plain = {0};
+	size_t n;
+
+	if (scope_of(owner, SCOPE_SYSTEM, &n) == SCOPE_DEVICE)
+		return mem_str(owner);
+	for (const char *s = owner; *s; s++)
+		if (*s != '0' || !isdigit((unsigned char)s[1]) || (s > owner && isdigit((unsigned char)s[-1])))
+			str_addn(&plain, s, 1);
+	return str_take(&plain);
+}
+
 static struct split *
 split_columns(const struct obs_table *table, const struct network *net)
 {
@@ -154,7 +177,7 @@ split_columns(const struct obs_table *table, const struct network *net)
 			continue;
 		}
 		split[c].base = mem_str(str_text(&base));
-		split[c].owner = mem_str(str_text(&owner));
+		split[c].owner = plain_owner(str_text(&owner));
 	}
 	str_free(&base);
 	str_free(&owner);
@@ -330,6 +353,48 @@ set_columns(struct column_owners *owners, const struct split *split, const struc
 	names_free(&seen);
 }
 
+static void
+set_key(struct str *key, size_t base, enum scope scope, size_t owner)
+{
+	str_clear(key);
+	str_addf(key, "%zu %d %zu", base, (int)scope, owner);
+}
+
+/* Leaves out columns of owners whose parts are counted, too: S0 and S0-C0 of the same event. */
+static void
+leave_out_wholes(struct column_owners *owners, const struct obs_table *table)
+{
+	struct names wholes = {0};
+	size_t *part = mem_new_array(owners->n_columns * SCOPES, sizeof *part), at;
+	struct str key = {0};
+
+	for (size_t c = 0; c < owners->n_columns; c++)
+		for (int k = 0; k < SCOPE_SYSTEM && owners->to_scope[c] == SCOPES && !owners->left_out[c]; k++) {
+			size_t known = wholes.n;
+
+			if (k == (int)owners->scope[c] || owners->scope[c] == SCOPE_SYSTEM ||
+				!scope_within(owners->scope[c], (enum scope)k))
+				continue;
+			set_key(&key, owners->base_of[c], (enum scope)k,
+				net_owner_within(&owners->shape, owners->scope[c], owners->owner[c], (enum scope)k));
+			at = names_add(&wholes, str_text(&key), key.n);
+			part[at] = at == known ? c : part[at];
+		}
+	for (size_t c = 0; c < owners->n_columns; c++) {
+		set_key(&key, owners->base_of[c], owners->scope[c], owners->owner[c]);
+		at = names_find(&wholes, str_text(&key), key.n);
+		if (at == NAMES_NONE || owners->left_out[c] || owners->to_scope[c] != SCOPES)
+			continue;
+		owners->left_out[c] = true;
+		column_owners_remark(owners,
+			str_format("%s is left out, because %s counts a part of it", table->column[c],
+				table->column[part[at]]));
+	}
+	str_free(&key);
+	names_free(&wholes);
+	free(part);
+}
+
 /* Leaves out columns that would be counted twice: another column of the same event and owner, and the machine's column
  * of an event that is also counted for each owner. */
 static void
@@ -352,7 +417,8 @@ leave_out_doubles(struct column_owners *owners, const struct obs_table *table, c
 			if (at)
 				column_owners_remark(owners,
 					str_format("%s counts the whole machine and is left out, because %s counts one "
-						   "owner of it", table->column[c], table->column[at - 1]));
+						   "owner of it",
+						table->column[c], table->column[at - 1]));
 			continue;
 		}
 		str_clear(&key);
@@ -362,8 +428,9 @@ leave_out_doubles(struct column_owners *owners, const struct obs_table *table, c
 			first[at] = c;
 		} else if (!split[c].box || !split[first[at]].box) {
 			owners->left_out[c] = true;
-			column_owners_remark(owners, str_format("%s and %s are one counter of one owner: %s is used",
-				table->column[first[at]], table->column[c], table->column[first[at]]));
+			column_owners_remark(owners,
+				str_format("%s and %s are one counter of one owner: %s is used",
+					table->column[first[at]], table->column[c], table->column[first[at]]));
 		}
 	}
 	str_free(&key);
@@ -425,6 +492,7 @@ column_owners_new(const struct obs_table *table, const struct network *net)
 	set_parts(owners, found, SCOPE_CHANNEL, SCOPE_SOCKET);
 	set_columns(owners, split, found);
 	leave_out_doubles(owners, table, split);
+	leave_out_wholes(owners, table);
 	remark_lost_sockets(owners, found);
 	split_free(split, table->n_columns);
 	return owners;

@@ -173,8 +173,8 @@ sample(struct network_data *data, const struct network_data_snapshot *snapshot, 
 		if (isnan(data->count[p])) {
 			out.unknown++;
 			out.why = data->match->first[counter] == data->match->first[counter + 1] ? out.why
-				: why                                                      ? why
-											   : "it was not counted";
+				: why                                                            ? why
+												 : "it was not counted";
 			continue;
 		}
 		out.value += data->count[p];
@@ -494,14 +494,40 @@ remark_missing_owners(
 	free(text);
 }
 
+/* Names a column of one of the network's events whose owner has no such counter: cycles of a slice. */
+static void
+remark_unused_columns(const struct network_data *r, void (*each)(void *ctx, const char *sentence), void *ctx)
+{
+	const struct column_owners *owners = r->owners;
+	bool *used = mem_new_array(owners->n_columns, sizeof *used);
+
+	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
+		used[r->column[i]] = true;
+	for (size_t n = 0; n < r->net->n_counters; n++)
+		for (size_t i = r->match->first[n]; i < r->match->first[n + 1]; i++)
+			for (size_t c = 0; c < owners->n_columns; c++) {
+				const struct counter_item *item = &r->net->counter[n];
+				char *text;
+
+				if (owners->base_of[c] != r->match->column[i] || used[c] || owners->left_out[c])
+					continue;
+				used[c] = true;
+				text = str_format("%s is not used, because the network counts %s for each %s",
+					r->table->column[c], item->name, scope_name(item->scope));
+				each(ctx, text);
+				free(text);
+			}
+	free(used);
+}
+
 void
-network_data_each_remark(
-	const struct network_data *r, void (*each)(void *ctx, const char *sentence), void *ctx)
+network_data_each_remark(const struct network_data *r, void (*each)(void *ctx, const char *sentence), void *ctx)
 {
 	for (size_t i = 0; i < r->owners->n_remarks; i++)
 		each(ctx, r->owners->remark[i]);
 	for (size_t c = 0; c < r->net->n_counters; c++)
 		remark_missing_owners(r, c, each, ctx);
+	remark_unused_columns(r, each, ctx);
 }
 
 /* Gives the network's calibrated constants the values of the machine that the data are from, if a note says them. */
@@ -533,8 +559,9 @@ take_rows_of(struct network_data *data, const struct network_data_snapshot *snap
 	}
 	calibrate(data, state);
 	/* the tasks of one row are enough: the next row counts whatever a row misses */
-	net_state_take(state, &(struct net_snapshot){.seconds = snapshot->seconds,
-			.tear = obs->exact ? 0 : obs->tasks, .count = count});
+	net_state_take(state,
+		&(struct net_snapshot){
+			.seconds = snapshot->seconds, .tear = obs->exact ? 0 : obs->tasks, .count = count});
 	free(count);
 }
 
@@ -549,8 +576,8 @@ network_data_take_run(struct network_data *data, size_t last, double seconds, st
 {
 	struct network_data_snapshot run = data->snapshot[last];
 
-	for (size_t i = last; i-- > 0 && data->snapshot[i].obs == run.obs &&
-		!(run.seconds + data->snapshot[i].seconds > seconds);) {
+	for (size_t i = last;
+		i-- > 0 && data->snapshot[i].obs == run.obs && !(run.seconds + data->snapshot[i].seconds > seconds);) {
 		run.first_row = data->snapshot[i].first_row;
 		run.n_rows += data->snapshot[i].n_rows;
 		run.intervals += data->snapshot[i].intervals;
