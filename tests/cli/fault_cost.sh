@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a page fault costs on this machine: measured once, kept, damaged, left out; and where both reports show it.
+# What a page fault costs on this machine: measured, kept, damaged, outdated, left out; and where both reports show it.
 . "$HECATE_TESTS/lib/tap.sh"
 touch=${HECATE%/*}/tests/programs/touch
 cd "$tmp" || exit 1
@@ -30,7 +30,7 @@ export HECATE_FAULT_COST="9000 100 2000 7500 7000"
 status 0 "$HECATE" net linux-vm --json -o net.json -- "$touch" 5000
 if [ "$(json net.json 'd["snapshots"][0]["path_map"] != []')" = True ] && [ "$(python3 faults.py queues net.json)" -gt 0 ]; then
 	is "5000 pages at 9 us, by the given cost" "$(within 2 "$(python3 faults.py queues net.json)" 45100000)" yes
-	has "a message says what was measured" "$err" 'measured once since the machine.s start: a page fault takes 9000 ns, give or take 100'
+	has "a message says what was measured" "$err" 'measured on this machine: a page fault takes 9000 ns, give or take 100'
 	is "the culprit is the exception, where it costs most" "$(python3 faults.py culprit net.json)" exception
 	status 0 "$HECATE" record -q -o kept.hecate -m linux-vm -- "$touch" 5000
 	HECATE_FAULT_COST="100 1 50 50 50" "$HECATE" net linux-vm kept.hecate --json -o net.json 2>/dev/null
@@ -51,7 +51,7 @@ HECATE_FAULT_COST="9000 100 2000 100 7000"
 if [ "$(json out.json 'd["stalls"]["detail"]')" = records ]; then
 	set -- $(python3 faults.py exception out.json)
 	is "faults x the given cost" "$(($1 / $2 * $2 == $1 && $1 == 100 * $2))" 1
-	has "marked as measured once" "$(cat err.txt)" 'measured once since the machine.s start: a page fault takes 9000 ns'
+	has "marked as measured once" "$(cat err.txt)" 'measured on this machine: a page fault takes 9000 ns'
 	HECATE_FAULT_COST="9e7 0 1 9e7 1"
 	"$HECATE" stack stall-sources --json -o out.json -- "$touch" 5000 2>/dev/null
 	is "never more than the time on a CPU" "$(json out.json '[t["ns"]["on-cpu"] for t in d["stalls"]["tasks"]]')" '[0]'
@@ -70,28 +70,46 @@ if [ "$(json out.json 'd["stalls"]["detail"]')" != records ] || grep -q 'does no
 	done_testing
 	exit
 fi
-has "kept with the name of this start" "$(cat "$keep")" "^boot $(cat /proc/sys/kernel/random/boot_id): measured once"
+has "kept with the name of this start" "$(cat "$keep")" "^boot $(cat /proc/sys/kernel/random/boot_id): measured on this machine"
+# A busy machine's speed may differ from one run to the next, but not each time by 10 %.
+i=0 before=none after=
+while [ "$after" != "$before" ] && [ $i -lt 20 ]; do
+	before=$(cat "$keep")
+	"$HECATE" stack stall-sources --json -o out.json -- true 2>/dev/null
+	after=$(cat "$keep")
+	i=$((i + 1))
+done
+is "not measured again while it holds" "$after" "$before"
+# A moment in which a neighbour slowed the CPU must not stay: CI kept a cost of 1.477 times what faults then took.
+for times in 1.477 0.6; do
+	slow=$(awk -v t=$times '{ for (i = 1; i < NF; i++) if ($i == "takes") $(i + 1) = int($(i + 1) * t); print }' "$keep")
+	printf '%s\n' "$slow" >"$keep"
+	i=0
+	while [ "$(cat "$keep")" = "$slow" ] && [ $i -lt 5 ]; do
+		"$HECATE" stack stall-sources --json -o out.json -- true 2>/dev/null
+		i=$((i + 1))
+	done
+	is "$times times what a fault takes now: measured anew" "$([ "$(cat "$keep")" != "$slow" ] && echo anew)" anew
+done
 before=$(cat "$keep")
-"$HECATE" stack stall-sources --json -o out.json -- true 2>/dev/null
-is "not measured again" "$(cat "$keep")" "$before"
 for damage in "" "boot 0: measured" "$(printf '%s' "$before" | cut -c1-90)" "$(printf '%s' "$before" | sed 's/takes [0-9]*/takes nan/')" \
 	"$(printf '%s' "$before" | sed 's/takes [0-9]*/takes 0/')" "$(printf '%s' "$before" | sed 's/boot ./boot x/')"; do
 	printf '%s\n' "$damage" >"$keep"
 	"$HECATE" stack stall-sources --json -o out.json -- true 2>/dev/null
-	has "damaged or of another start: measured anew" "$(cat "$keep")" "^boot $(cat /proc/sys/kernel/random/boot_id): measured once .* takes [1-9]"
+	has "damaged or of another start: measured anew" "$(cat "$keep")" "^boot $(cat /proc/sys/kernel/random/boot_id): measured on this machine: .* takes [1-9]"
 done
 rm -r "$XDG_CACHE_HOME"
 echo file >"$XDG_CACHE_HOME"
 status 0 "$HECATE" stack stall-sources --json -o out.json -- "$touch" 5000
-has "no place for it: measured all the same" "$err" 'measured once since'
+has "no place for it: measured all the same" "$err" 'measured on this machine'
 rm "$XDG_CACHE_HOME"
 
 # Against what the program itself sees: the difference of its first and second pass. Other programs change caches and
-# clocks from one moment to the next, so it is the median of three.
+# clocks from one moment to the next, so it is the median of five.
 # ticks: those in which a processor was not idle, and all ticks
 ticks() { awk '/^cpu /{ for (i = 2; i <= 9; i++) all += $i; print all - $5 - $6, all }' /proc/stat; }
 before=$(ticks) i=0
-while [ $i -lt 3 ]; do
+while [ $i -lt 5 ]; do
 	"$HECATE" stack stall-sources --json -o out.json -- "$touch" 20000 own.txt 2>/dev/null
 	echo "$(python3 faults.py stalls out.json) $(cat own.txt)" >>stalls.txt
 	"$HECATE" net linux-vm --json -o net.json -- "$touch" 20000 own.txt 2>/dev/null
@@ -105,7 +123,13 @@ for report in stalls queues; do
 		skip "$report: faults within 15 %" "other programs use the processors"
 		continue
 	fi
-	ratio=$(python3 -c "print(sorted(float(l.split()[0]) / float(l.split()[1]) for l in open('$report.txt'))[1])")
+	# How far apart the program's own differences are, in per cent of the middle one: the report is of the same runs.
+	apart=$(awk '{ print $2 }' "$report.txt" | sort -n | awk '{ own[NR] = $1 } END { printf "%d", (own[4] - own[2]) / own[3] * 100 }')
+	if [ "$apart" -gt 15 ]; then
+		skip "$report: faults within 15 %" "the host changes the speed of this CPU"
+		continue
+	fi
+	ratio=$(python3 -c "print(sorted(float(l.split()[0]) / float(l.split()[1]) for l in open('$report.txt'))[2])")
 	echo "# $report: $(python3 -c "print(*('%+.1f %%' % ((float(l.split()[0]) / float(l.split()[1]) - 1) * 100) for l in open('$report.txt')))") of the program's own difference"
 	is "$report: faults within 15 % of their program's own difference" "$(within 15 "$ratio" 1)" yes
 done

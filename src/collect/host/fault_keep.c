@@ -96,7 +96,7 @@ fault_keep_find(struct fault_cost *cost)
 	*cost = (struct fault_cost){0};
 	if (given)
 		return fault_cost_read_given(given, cost);
-	if (known && load_kept(cost, boot))
+	if (known && load_kept(cost, boot) && fault_cost_holds(cost, fault_cost_measure_briefly()))
 		return true;
 	perf_world_probe(&world);
 	if (!fault_cost_measure(&world, cost) || !fault_cost_is_sound(cost))

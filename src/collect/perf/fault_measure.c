@@ -18,6 +18,7 @@
 
 #define BATCH 32           /* pages between two readings of the clock */
 #define ROUNDS 24
+#define BRIEF_ROUNDS 12    /* of touched pages only: less than 1 ms */
 #define MOST_NS 14000000   /* after which no round begins */
 #define RING_KB 64
 #define EVENTS 5
@@ -96,18 +97,19 @@ measure_batch(struct measuring *m, enum way way, char *at)
 	return good ? ((double)(second - first) - (double)(end - second)) / BATCH : NAN;
 }
 
+/* Measures rounds of the ways from `first` on, which are `n`. */
 static bool
-measure_rounds(struct measuring *m)
+measure_rounds(struct measuring *m, size_t rounds, int first, int n)
 {
-	size_t size = (size_t)ROUNDS * WAYS * BATCH * m->page;
+	size_t size = rounds * (size_t)n * BATCH * m->page;
 	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *at = p;
 	uint64_t begin = cpu_ns();
 	bool good = p != MAP_FAILED;
 
 	if (good)
 		madvise(p, size, MADV_NOHUGEPAGE);
-	for (; good && m->rounds < ROUNDS && cpu_ns() - begin < MOST_NS; m->rounds++)
-		for (int way = 0; way < WAYS && good; way++, at += BATCH * m->page) {
+	for (; good && m->rounds < rounds && cpu_ns() - begin < MOST_NS; m->rounds++)
+		for (int way = first; way < first + n && good; way++, at += BATCH * m->page) {
 			m->ns[way][m->rounds] = measure_batch(m, (enum way)way, at);
 			good = !isnan(m->ns[way][m->rounds]);
 		}
@@ -116,14 +118,14 @@ measure_rounds(struct measuring *m)
 	return good && m->rounds > 0;
 }
 
-/* Returns the median. */
+/* Returns the lower quartile: a busy core next to this one and the host make pages slower, nothing makes them faster. */
 static double
-middle_of(double ns[ROUNDS], size_t n, double *spread)
+quartile_of(double ns[ROUNDS], size_t n, double *spread)
 {
 	sort_doubles(ns, n);
 	if (spread)
 		*spread = (ns[n * 3 / 4] - ns[n / 4]) / 2;
-	return ns[n / 2];
+	return ns[n / 4];
 }
 
 static int
@@ -184,21 +186,18 @@ open_counters(const struct perf_world *world, int fd[EVENTS])
 	return good && fd[3] >= 0 && fd[4] >= 0;
 }
 
-/* Fills in the cost. Differences are taken within a round, so that a CPU that becomes slower does not count. The first
- * of the two records of a fault is written before its service, in which it seems to be, and the second one after it. */
+/* Fills in the cost. The first of the two records of a fault is written before its service, in which it seems to be,
+ * and the second one after it. */
 static void
 evaluate(struct measuring *m, struct fault_cost *cost)
 {
-	double beyond[ROUNDS];
+	double recorded = quartile_of(m->ns[RECORDED], m->rounds, NULL),
+	       counted = quartile_of(m->ns[COUNTED], m->rounds, NULL);
 
-	for (size_t i = 0; i < m->rounds; i++)
-		beyond[i] = (m->ns[RECORDED][i] + m->ns[TOUCHED][i]) / 2 - m->ns[POPULATED][i];
-	cost->unrecorded_ns = fmax(0, middle_of(beyond, m->rounds, NULL));
-	for (size_t i = 0; i < m->rounds; i++)
-		beyond[i] = m->ns[COUNTED][i] - m->ns[POPULATED][i];
-	cost->exception_ns = fmax(0, middle_of(beyond, m->rounds, NULL));
-	cost->service_ns = middle_of(m->ns[POPULATED], m->rounds, NULL);
-	cost->touch_ns = middle_of(m->ns[TOUCHED], m->rounds, &cost->spread_ns);
+	cost->service_ns = quartile_of(m->ns[POPULATED], m->rounds, NULL);
+	cost->touch_ns = quartile_of(m->ns[TOUCHED], m->rounds, &cost->spread_ns);
+	cost->unrecorded_ns = fmax(0, (recorded + cost->touch_ns) / 2 - cost->service_ns);
+	cost->exception_ns = fmax(0, counted - cost->service_ns);
 	cost->pages = m->rounds * WAYS * BATCH;
 }
 
@@ -214,7 +213,7 @@ fault_cost_measure(const struct perf_world *world, struct fault_cost *cost)
 		close_events(m.event[RECORDED]);
 	if (!open_counters(world, m.event[COUNTED]))
 		close_events(m.event[COUNTED]);
-	good = measure_rounds(&m);
+	good = measure_rounds(&m, ROUNDS, POPULATED, WAYS);
 	if (m.ring.base)
 		ring_unmap(&m.ring);
 	close_events(m.event[RECORDED]);
@@ -222,4 +221,13 @@ fault_cost_measure(const struct perf_world *world, struct fault_cost *cost)
 	if (good)
 		evaluate(&m, cost);
 	return good;
+}
+
+double
+fault_cost_measure_briefly(void)
+{
+	struct measuring m = {.page = (size_t)sysconf(_SC_PAGESIZE)};
+
+	memset(m.event, -1, sizeof m.event);
+	return measure_rounds(&m, BRIEF_ROUNDS, TOUCHED, 1) ? quartile_of(m.ns[TOUCHED], m.rounds, NULL) : NAN;
 }

@@ -5,7 +5,7 @@
  *
  *     elapsed      the time that passed: the sum of all classes, switch-cost, on-the-way and taken
  *     run          on a CPU, page faults and switches included: on-cpu + fault-service + exception + switch-cost
- *     exception    entry and exit of page faults, by their number and a cost that was measured once; part of on-cpu if
+ *     exception    entry and exit of page faults, by their number and a cost that was measured; part of on-cpu if
  *                  that is not known
  *     wait         able to run, waiting for a CPU: preempted + woken
  *     on-the-way   chosen by the scheduler, and not yet running (core/tasktime/cost.h)

@@ -1,5 +1,6 @@
 #include "core/tasktime/fault_cost.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +8,8 @@
 
 #define MOST_NS 1e8 /* a fault that takes longer was not measured, but read from a damaged file */
 #define MISSING "what a page fault costs on this machine is not known: "
-#define BEGIN "measured once since the machine's start: a page fault takes "
+#define WORDS "a page fault takes " /* after these a cost is read; older recordings begin otherwise */
+#define MOST_CHANGE 0.1 /* part of its cost by which a touch may differ from one time to another */
 
 bool
 fault_cost_is_sound(const struct fault_cost *c)
@@ -20,11 +22,17 @@ fault_cost_is_sound(const struct fault_cost *c)
 	return c->touch_ns > 0 && c->service_ns > 0;
 }
 
+bool
+fault_cost_holds(const struct fault_cost *cost, double touch_ns)
+{
+	return fabs(touch_ns - cost->touch_ns) <= MOST_CHANGE * cost->touch_ns;
+}
+
 void
 fault_cost_write(const struct fault_cost *c, struct str *out)
 {
 	str_addf(out,
-		BEGIN "%.0f ns, give or take %.0f; its handler %.0f; not "
+		"measured on this machine: " WORDS "%.0f ns, give or take %.0f; its handler %.0f; not "
 		"recorded %.0f; the exception, if counted, %.0f",
 		c->touch_ns, c->spread_ns, c->service_ns, c->unrecorded_ns, c->exception_ns);
 }
@@ -39,12 +47,12 @@ fault_cost_write_missing(bool tried, struct str *out)
 bool
 fault_cost_read(const char *text, struct fault_cost *c)
 {
-	const char *at = strstr(text, BEGIN);
+	const char *at = strstr(text, WORDS);
 
 	*c = (struct fault_cost){.pages = 1};
 	return at &&
 		sscanf(at,
-			BEGIN "%lf ns, give or take %lf; its handler %lf; "
+			WORDS "%lf ns, give or take %lf; its handler %lf; "
 			"not recorded %lf; the exception, if counted, %lf",
 			&c->touch_ns, &c->spread_ns, &c->service_ns, &c->unrecorded_ns, &c->exception_ns) == 5 &&
 		fault_cost_is_sound(c);

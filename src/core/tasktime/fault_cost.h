@@ -9,8 +9,8 @@
 
 struct str;
 
-/* ns for a page, medians over batches of pages that were touched in turn in each way. Time on a CPU, so that other
- * programs do not count. */
+/* ns for a page, lower quartiles over batches of pages that were touched in turn in each way. Time on a CPU, so that
+ * other programs do not count. */
 struct fault_cost {
 	double touch_ns;      /* the first write to an anonymous page less the second one: the whole fault */
 	double spread_ns;     /* half the distance of its quartiles */
@@ -23,6 +23,10 @@ struct fault_cost {
 
 /* Are these times that a fault can take? */
 bool fault_cost_is_sound(const struct fault_cost *);
+
+/* Is a cost still that of the machine, on which a touch takes touch_ns now? A virtual CPU's speed varies: next to a busy
+ * core pages took 1.3 to 1.6 times as long. */
+bool fault_cost_holds(const struct fault_cost *, double touch_ns);
 
 /* Reads "TOUCH SPREAD SERVICE UNRECORDED EXCEPTION", in ns. Returns false if the text is not that. */
 bool fault_cost_read_given(const char *text, struct fault_cost *);
