@@ -690,6 +690,32 @@ contradictions_cost_the_time_in_doubt(void)
 	tasktime_partition_free(p);
 }
 
+/* What a command did before its execve(2): only what came after the first reading of its accounts is subtracted from
+ * these, and the whole of a wait that was not over then. */
+static void
+the_time_before_exec_begins_with_the_first_reading(void)
+{
+	for (int waits = 0; waits < 2; waits++) {
+		struct tasktime_partition *p = by_hand(TASKTIME_FOLLOW_TREE, true);
+
+		tasktime_watch(p, 7, 7);
+		feed(p, TASKTIME_IN, 110, 7, E(0)); /* of its first wait the begin is not known */
+		feed(p, TASKTIME_OUT, 120, 7, E(.preempted = true));
+		feed(p, TASKTIME_IN, 127, 7, E(0));
+		feed(p, TASKTIME_OUT, 130, 7, E(.state = TASKTIME_INTERRUPTIBLE, .preempted = waits));
+		feed(p, TASKTIME_FOUND, 140, 7, E(.state = waits ? TASKTIME_RUNNABLE : TASKTIME_INTERRUPTIBLE));
+		feed(p, TASKTIME_WAKE, 150, 7, E(0));
+		feed(p, TASKTIME_IN, 155, 7, E(0));
+		feed(p, TASKTIME_EXEC, 158, 7, E(0));
+		tasktime_close(p, 200, NULL);
+		CHECK_INT(last_row.before_wait_ns, waits ? 25 : 5);
+		CHECK_INT(last_row.before_run_ns, 3);
+		CHECK(!last_row.before_unsure);
+		CHECK_INT(last_row.ns[TASKTIME_ON_CPU], 42);
+		tasktime_partition_free(p);
+	}
+}
+
 static void
 lost_records_leave_a_mark_until_the_next(void)
 {
@@ -899,5 +925,6 @@ classes_have_names(void)
 TEST_MAIN(CASE(random_histories_are_partitioned_exactly), CASE(damaged_streams_add_up),
 	CASE(missing_events_are_noticed), CASE(a_command_counts_from_its_exec), CASE(an_idle_task_that_is_not_recorded),
 	CASE(a_thread_that_executes_takes_its_process_number), CASE(a_fault_without_an_outcome_is_reported),
-	CASE(contradictions_cost_the_time_in_doubt), CASE(lost_records_leave_a_mark_until_the_next),
+	CASE(contradictions_cost_the_time_in_doubt), CASE(the_time_before_exec_begins_with_the_first_reading),
+	CASE(lost_records_leave_a_mark_until_the_next),
 	CASE(who_is_followed), CASE(recorded_programs), CASE(classes_have_names))

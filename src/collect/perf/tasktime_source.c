@@ -307,8 +307,7 @@ static void
 watch_command(struct tasktime_source *s, pid_t pid)
 {
 	wait_until_held(pid);
-	tasktime_watch(s->partition, pid, pid);
-	tasktime_source_remember(s, pid, pid);
+	find_thread(s, pid, pid);
 }
 
 bool
@@ -347,7 +346,7 @@ tasktime_source_begins(struct tasktime_source *s, pid_t pid)
 	for (size_t i = 0; i < s->spec.n_pids; i++)
 		if (s->pid[i] == pid) {
 			s->held[i] = false;
-			tasktime_source_remember(s, pid, pid);
+			(s->records ? find_thread : tasktime_source_remember)(s, pid, pid);
 		}
 }
 

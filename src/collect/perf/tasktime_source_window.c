@@ -127,8 +127,7 @@ find_cost(struct tasktime_source *s, struct tasktime_source_row *r)
 	struct sched_times *book = sched_accounts_get(s->books, r->row.tid);
 	int64_t ran = (int64_t)(r->row.ns[TASKTIME_ON_CPU] + r->row.ns[TASKTIME_FAULT_CPU]),
 		owed = (int64_t)r->run_ns - ran + (book ? book->owed_ns : 0),
-		most = r->row.turn_ns < STAT_TICK_NS ? (int64_t)r->row.turn_ns : STAT_TICK_NS,
-		lag = owed < -most ? most : owed < 0 ? -owed : 0,
+		lag,
 		waited = (int64_t)(r->row.ns[TASKTIME_WOKEN] + r->row.ns[TASKTIME_PREEMPTED]),
 		wait = (int64_t)r->wait_ns + (int64_t)r->row.pending_ns +
 		(book ? book->owed_wait_ns - (int64_t)book->pending_ns : 0);
@@ -138,6 +137,7 @@ find_cost(struct tasktime_source *s, struct tasktime_source_row *r)
 		r->wait_ns = without(r->wait_ns, (uint64_t)(wait - waited));
 		wait = waited;
 	}
+	lag = (int64_t)tasktime_lag(&r->row, ran + owed, wait, STAT_TICK_NS);
 	owed += lag;
 	if (r->row.ended)
 		r->run_ns += (uint64_t)lag;

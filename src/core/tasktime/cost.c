@@ -67,12 +67,12 @@ find_wait(struct tasktime_costed *out, const struct tasktime_row *row, uint64_t 
 
 	if (row->unwoken)
 		left = move_from_sleeps(out, row, left, &out->ns[TASKTIME_WOKEN]);
-	if (row->ended) {
-		taken = lesser(left, out->taken_ns);
-		out->taken_ns -= taken;
-		out->ns[TASKTIME_WOKEN] += taken;
-		left = move_from_sleeps(out, row, left - taken, &out->ns[TASKTIME_WOKEN]);
-	}
+	taken = lesser(left, out->taken_ns);
+	out->taken_ns -= taken;
+	out->ns[TASKTIME_WOKEN] += taken;
+	left -= taken;
+	if (row->ended)
+		left = move_from_sleeps(out, row, left, &out->ns[TASKTIME_WOKEN]);
 	out->unwoken_ns = lacking - left;
 	out->unwaited_ns = left;
 }
@@ -91,6 +91,18 @@ tasktime_cost(const struct tasktime_row *row, uint64_t run_ns, uint64_t wait_ns,
 	move_from_both(out, TASKTIME_WOKEN, TASKTIME_PREEMPTED, early - out->cost_ns, &out->way_ns);
 	out->unplaced_ns = move_from_sleeps(out, row, left, &out->cost_ns);
 	find_wait(out, row, wait_ns);
+}
+
+uint64_t
+tasktime_lag(const struct tasktime_row *row, int64_t run_ns, int64_t wait_ns, uint64_t tick_ns)
+{
+	int64_t lacking = (int64_t)(row->ns[TASKTIME_ON_CPU] + row->ns[TASKTIME_FAULT_CPU]) - run_ns,
+		beyond = wait_ns - (int64_t)(row->ns[TASKTIME_WOKEN] + row->ns[TASKTIME_PREEMPTED]);
+
+	for (int i = 0; i < TASKTIME_CLASSES && row->unwoken; i++) /* sleeps pay for it first */
+		beyond -= tasktime_class_sleeps((enum tasktime_class)i) ? (int64_t)row->ns[i] : 0;
+	lacking -= beyond > 0 ? beyond : 0;
+	return lacking > 0 ? lesser((uint64_t)lacking, lesser(row->turn_ns, tick_ns)) : 0;
 }
 
 void

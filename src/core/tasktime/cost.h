@@ -42,10 +42,16 @@ struct tasktime_costed {
  *        an estimate.
  *     3. taken_ns comes out of TASKTIME_ON_CPU, then out of TASKTIME_FAULT_CPU.
  *     4. The part of the scheduler's wait that exceeds the records' moves to TASKTIME_WOKEN. It comes out of the
- *        sleeps, in the same proportion, if some of them ended without a wake-up record. If the task has ended, so that
- *        both counts are complete, what is left comes out of taken_ns (the host took the CPU away while the task was
- *        switched out), then out of any sleep. */
+ *        sleeps, in the same proportion, if some of them ended without a wake-up record. What is left comes out of
+ *        taken_ns: the host took the CPU away while the task was switched out, after the scheduler's reading of the
+ *        clock and before the record. If the task has ended, so that both counts are complete, it then comes out of any
+ *        sleep. */
 void tasktime_cost(const struct tasktime_row *, uint64_t run_ns, uint64_t wait_ns, struct tasktime_costed *);
+
+/* Returns the run time that the scheduler has not counted yet: what it lacks of the records', and its wait does not have
+ * beyond theirs (4 above); at most `tick_ns`, and the task's last turn. run_ns and wait_ns may be below 0, with what
+ * earlier windows owe. */
+uint64_t tasktime_lag(const struct tasktime_row *, int64_t run_ns, int64_t wait_ns, uint64_t tick_ns);
 
 /* The time of a process, by the scheduler's counters alone, without records. The four times add up to the elapsed time.
  */

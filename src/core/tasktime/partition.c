@@ -263,12 +263,21 @@ take_found(struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns,
 	tasktime_task_enter(t, e->state == TASKTIME_RUNNABLE ? TASKTIME_UNKNOWN : tasktime_class_asleep(e, false), -1);
 }
 
-/* Takes an event of a task whose time has not begun: the scheduler's accounts have that time, too. */
+/* Takes an event of a task whose time has not begun: the scheduler's accounts have that time, too. TASKTIME_FOUND says
+ * that they were read: what was before it is not in them, except for a wait that was not over. */
 static void
 take_before(struct tasktime_task *t, const struct tasktime_event *e)
 {
 	uint64_t d = t->since && e->ns > t->since ? e->ns - t->since : 0;
 
+	if (e->kind == TASKTIME_FOUND) {
+		t->row.before_run_ns = t->row.before_wait_ns = 0;
+		t->row.before_unsure = false;
+		if (t->class == TASKTIME_UNKNOWN && e->state != TASKTIME_RUNNABLE)
+			t->class = TASKTIME_ASLEEP;
+		t->since = tasktime_task_waits(t) ? t->since : e->ns;
+		return;
+	}
 	t->row.before_unsure |= e->kind == TASKTIME_IN && !tasktime_task_waits(t);
 	t->row.before_run_ns += tasktime_task_runs(t) ? d : 0;
 	t->row.before_wait_ns += tasktime_task_waits(t) ? d : 0;
