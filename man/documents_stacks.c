@@ -448,11 +448,27 @@ static const struct shape_row ESTIMATE[] = {
 };
 static const struct shape estimate = DESCRIBED(ESTIMATE);
 
+static const struct shape_row QUEUE_LENGTH[] = {
+	KEY("module kind", TEXT, NULL),
+	KEY("truth rate_wait occupancy", NUMBER_OR_NULL,
+		"mean number of requests: true, by algorithm 1, by the counter of occupancy"),
+};
+static const struct shape queue_length = DESCRIBED(QUEUE_LENGTH);
+
+static const struct shape_row QUEUE_ERROR[] = {
+	KEY("module kind", TEXT, NULL),
+	KEY_ONE_OF("way", TEXT, NULL, "rate x wait", "occupancy"),
+	KEY("snapshots known", INTEGER, "with a true length of 0.01 or more; with an estimate, too"),
+	KEY("median p95", NUMBER_OR_NULL, "errors, as parts of the true length"),
+};
+static const struct shape queue_error = DESCRIBED(QUEUE_ERROR);
+
 static const struct shape_row ESTIMATES[] = {
 	KEY("cores", NUMBER, "cores that the data name; 1: all are taken for one"),
 	KEY_OF("truth", OBJECT, estimate_place, "of a simulated server"),
 	KEY_OF("by", OBJECTS, estimate, NULL),
 	KEY("margin", NUMBER_OR_NULL, "the true culprit's stalls over those of the next"),
+	KEY_OF("queues", OBJECTS, queue_length, "those whose true length the data have"),
 };
 static const struct shape estimates = DESCRIBED(ESTIMATES);
 
@@ -619,6 +635,7 @@ static const struct shape_row NET[] = {
 	KEY_OF_IF("snapshots", OBJECTS, snapshot, "in the order of the data; what was counted here comes last"),
 	KEY_OF_IF("comparison", OBJECT, comparison, "with `--compare`, in the place of snapshots"),
 	KEY_OF_IF("estimate_errors", OBJECTS, estimate_error, "with `--estimators`"),
+	KEY_OF_IF("queue_errors", OBJECTS, queue_error, "with `--estimators`"),
 	KEY_OF_IF("flows", OBJECTS, flow, "those of one task on one CPU together, longest first"),
 	KEY_OF_IF("flows_apart", OBJECT, apart, "what is in no flow of a task"),
 	KEY_OF_IF("warnings", OBJECTS, shared_warning, "about what was counted here"),

@@ -37,6 +37,7 @@ is "half of the loads from each" "$(json "$tmp/out" "[round(b['stalls']['CXL'] /
 is "  the truth" "$(json "$tmp/out" "[round(t['CXL'] / sum(t.values()), 1) for t in [d['snapshots'][0]['estimates']['truth']]]")" "[0.8]"
 status 0 "$HECATE" net spr-cxl --estimators "sim:spr-cxl:random:seed=1,samples=1,sample=50us,owners" "sim:spr-cxl:random:seed=2,samples=1,sample=50us,owners"
 has "errors of all snapshots" "$out" 'errors of 2 snapshots'
+has "  of lengths of queues" "$out" '^  CHA +DRd +[0-9]+ .*[0-9.]+ %'
 has "  of each estimator" "$out" '^  delay +[0-9.]+ % +[0-9.]+ % +[0-9.]+ % +[0-9.]+ % +[0-2] +[0-2]$'
 status 0 "$HECATE" net "$HECATE_TESTS/networks/table7.net" "$HECATE_TESTS/networks/table7.csv" --estimators --observations '649*'
 has "data without the truth" "$out" 'the data do not have the truth'
@@ -49,6 +50,19 @@ echo "# delay: $(json "$tmp/out" "[e for e in d['estimate_errors'] if e['estimat
 is "delay is better than requests" "$(json "$tmp/out" "[e['relative_median'] for e in d['estimate_errors']][2] < [e['relative_median'] for e in d['estimate_errors']][1]")" True
 is "  median below 5 %, 95 % below 10 % of all stalls" "$(json "$tmp/out" "[e['relative_median'] < 0.05 and e['p95'] < 0.1 for e in d['estimate_errors'] if e['estimator'] == 'delay']")" "[True]"
 is "  the culprit" "$(json "$tmp/out" "[e['right'] + e['close'] for e in d['estimate_errors'] if e['estimator'] == 'delay']")" "[20]"
+
+# Lengths of queues: what waits at a cache or a memory by its rate and wait, what is in the table of requests by both ways.
+queue() { json "$tmp/out" "[[round(100 * q['$3'], 1), q['known']] for q in d['queue_errors'] if q['module'] == '$1' and q['kind'] == '$2' and q['way'] == '$4'][0]"; }
+for row in "L1D DRd" "L2 DRd" "CHA DRd" "CHA RFO" "DDR DRd" "CXL DRd" "CXL RFO" "CXL HWPF"; do
+	echo "# $row: median, snapshots: $(queue $row median 'rate x wait')"
+done
+below() { is "  $1 $2: median error below $3 %" "$(json "$tmp/out" "[q['median'] < $3 / 100 and q['known'] >= $5 for q in d['queue_errors'] if [q['module'], q['kind'], q['way']] == ['$1', '$2', '$4']]")" "[True]"; }
+below L1D DRd 1 'rate x wait' 20
+below CHA DRd 1 occupancy 15
+below CHA RFO 1 occupancy 10
+below CXL DRd 5 'rate x wait' 10
+below DDR DRd 15 'rate x wait' 10
+is "a snapshot has the lengths, too" "$(json "$tmp/out" "[abs(q['occupancy'] / q['truth'] - 1) < 0.01 for q in d['snapshots'][0]['estimates']['queues'] if q['module'] == 'CHA' and q['truth'] > 0.1 and q['kind'] == 'DRd']")" "[True]"
 
 # Mistakes.
 fails() { status 2 "$HECATE" net spr-cxl "$1"; has "  $2" "$err" "$2"; }

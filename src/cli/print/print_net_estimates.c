@@ -1,6 +1,7 @@
 #include "cli/print/print_net_estimates.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/json.h"
 #include "base/str.h"
@@ -39,6 +40,39 @@ add_errors(const struct estimates *e, struct str *out)
 	str_addc(out, '\n');
 }
 
+static void
+add_length(struct str *out, double length)
+{
+	if (isnan(length))
+		str_addf(out, "%12s", "·");
+	else
+		str_addf(out, "%12.4g", length);
+}
+
+/* Lengths of queues next to the truth. */
+static void
+add_queues(const struct network_data *data, size_t snapshot, const struct net_state *state,
+	struct queue_errors_list *errors, struct str *out)
+{
+	size_t n;
+	struct queue_length *length = queue_lengths_of(data, snapshot, state, &n);
+
+	queue_errors_add(errors, length, n);
+	if (n)
+		str_addf(out, "\nlengths of queues, in requests, estimated in %d ways\n  %-10s%-6s%12s%12s%12s\n",
+			QUEUE_WAYS, "", "", "truth", queue_way_name(QUEUE_RATE_WAIT), queue_way_name(QUEUE_OCCUPIED));
+	for (size_t i = 0; i < n; i++) {
+		if (length[i].truth < QUEUE_LEAST)
+			continue;
+		str_addf(out, "  %-10s%-6s", length[i].module, length[i].kind);
+		add_length(out, length[i].truth);
+		for (int way = 0; way < QUEUE_WAYS; way++)
+			add_length(out, length[i].by[way]);
+		str_addc(out, '\n');
+	}
+	free(length);
+}
+
 void
 print_net_estimates(const struct network_data *data, size_t snapshot, const struct net_state *state,
 	struct estimate_errors *errors, struct str *out)
@@ -60,6 +94,7 @@ print_net_estimates(const struct network_data *data, size_t snapshot, const stru
 		str_addc(out, '\n');
 	}
 	add_errors(&e, out);
+	add_queues(data, snapshot, state, &errors->queues, out);
 }
 
 static void
@@ -77,6 +112,8 @@ print_net_estimates_json(const struct network_data *data, size_t snapshot, const
 {
 	struct estimates e;
 	struct estimate_error error = {0};
+	size_t n;
+	struct queue_length *length = queue_lengths_of(data, snapshot, state, &n);
 
 	estimates_of(data, snapshot, state, &e);
 	estimate_errors_add(errors, &e);
@@ -96,7 +133,51 @@ print_net_estimates_json(const struct network_data *data, size_t snapshot, const
 	}
 	json_close(json, ']');
 	json_num(json, "margin", error.margin > 0 ? error.margin : NAN);
+	json_open(json, "queues", '[');
+	for (size_t i = 0; i < n; i++) {
+		json_open(json, NULL, '{');
+		json_str(json, "module", length[i].module);
+		json_str(json, "kind", length[i].kind);
+		json_num(json, "truth", length[i].truth);
+		json_num(json, "rate_wait", length[i].by[QUEUE_RATE_WAIT]);
+		json_num(json, "occupancy", length[i].by[QUEUE_OCCUPIED]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	queue_errors_add(&errors->queues, length, n);
+	free(length);
 	json_close(json, '}');
+}
+
+static void
+add_error(struct str *out, double error)
+{
+	if (isnan(error))
+		str_addf(out, "%11s", "·");
+	else
+		str_addf(out, "%9.1f %%", 100 * error);
+}
+
+static void
+add_queue_errors(const struct queue_errors_list *list, struct str *out)
+{
+	str_addf(out,
+		"\nerrors of lengths of queues from %g requests on, as parts of the length\n  %-16s%11s%22s%22s\n"
+		"  %-16s%11s%11s%11s%11s%11s\n",
+		QUEUE_LEAST, "", "", queue_way_name(QUEUE_RATE_WAIT), queue_way_name(QUEUE_OCCUPIED), "", "snapshots",
+		"median", "95 %", "median", "95 %");
+	for (size_t i = 0; i < list->n; i++) {
+		const struct queue_errors *errors = &list->of[i];
+
+		if (!errors->snapshots)
+			continue;
+		str_addf(out, "  %-10s%-6s%11zu", errors->queue.module, errors->queue.kind, errors->snapshots);
+		for (int way = 0; way < QUEUE_WAYS; way++) {
+			add_error(out, queue_errors_quantile(errors, (enum queue_way)way, 0.5));
+			add_error(out, queue_errors_quantile(errors, (enum queue_way)way, 0.95));
+		}
+		str_addc(out, '\n');
+	}
 }
 
 void
@@ -115,6 +196,7 @@ print_net_estimate_errors(const struct estimate_errors *errors, struct str *out)
 				100 * estimate_errors_quantile(errors, (enum estimator)by, relative, 0.95));
 		str_addf(out, "%13zu%13zu\n", errors->right[by], errors->close[by]);
 	}
+	add_queue_errors(&errors->queues, out);
 }
 
 void
@@ -133,5 +215,21 @@ print_net_estimate_errors_json(const struct estimate_errors *errors, struct json
 		json_int(json, "close", (int64_t)errors->close[by]);
 		json_close(json, '}');
 	}
+	json_close(json, ']');
+	json_open(json, "queue_errors", '[');
+	for (size_t i = 0; i < errors->queues.n; i++)
+		for (int way = 0; way < QUEUE_WAYS; way++) {
+			const struct queue_errors *queue = &errors->queues.of[i];
+
+			json_open(json, NULL, '{');
+			json_str(json, "module", queue->queue.module);
+			json_str(json, "kind", queue->queue.kind);
+			json_str(json, "way", queue_way_name((enum queue_way)way));
+			json_int(json, "snapshots", (int64_t)queue->snapshots);
+			json_int(json, "known", (int64_t)queue->n[way]);
+			json_num(json, "median", queue_errors_quantile(queue, (enum queue_way)way, 0.5));
+			json_num(json, "p95", queue_errors_quantile(queue, (enum queue_way)way, 0.95));
+			json_close(json, '}');
+		}
 	json_close(json, ']');
 }

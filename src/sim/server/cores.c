@@ -216,6 +216,7 @@ issue_load(struct server_run *run, uint32_t of)
 	if (tags_touch(&core->l1, line, 0)) {
 		core->counts.event[CORE_L1_HIT]++;
 		core->counts.event[CORE_LOADS]++;
+		core->counts.held[SERVER_DRD][HELD_L1D] += run->ticks.l1;
 		core->chain_entry = SIZE_MAX;
 		core->chain_ready = run->wheel->now + run->ticks.l1;
 		return true;
@@ -226,9 +227,12 @@ issue_load(struct server_run *run, uint32_t of)
 		return false;
 	filling = r && r->in_l1;
 	core->counts.event[CORE_LOADS]++;
+	core->counts.held[SERVER_DRD][HELD_L1D] += run->ticks.l1_tag;
 	core_count(run, core);
 	if (filling) {
 		core->counts.event[CORE_FB_HIT]++;
+		r->found++;
+		r->found_at += run->wheel->now;
 	} else {
 		core->counts.event[CORE_L1_MISS]++;
 		if (r) { /* L2 is already fetching it */
@@ -510,6 +514,23 @@ leave_queue(struct server_run *run, struct core *core)
 	request_leave_l2(run, first);
 }
 
+/* Where the request was held: its times, and for a while those of loads that found its line under way. */
+static void
+count_held(const struct run_latencies *way, struct core *core, const struct request *r)
+{
+	static const enum server_queue memory[SERVER_PLACES] = {
+		[PLACE_DDR] = HELD_DDR, [PLACE_FAR] = HELD_FAR, [PLACE_CXL] = HELD_CXL};
+	uint64_t *held = core->counts.held[r->kind], back = r->time[SERVER_STAGES] - way->mesh;
+
+	core->counts.held[SERVER_DRD][HELD_LFB] += r->found * r->time[SERVER_STAGES] - r->found_at;
+	held[HELD_L2] += r->time[STAGE_CHA] - r->time[STAGE_L2] - (r->place == PLACE_L2 ? 0 : way->mesh);
+	if (r->place == PLACE_L2)
+		return;
+	held[HELD_CHA] += back - r->time[STAGE_CHA];
+	if (memory[r->place])
+		held[memory[r->place]] += back - r->time[STAGE_CHA] - way->llc;
+}
+
 static void
 count_truth(struct core *core, const struct request *r)
 {
@@ -547,6 +568,7 @@ core_finish(struct server_run *run, uint32_t number)
 	if (r->in_l1)
 		fill_l1(run, core, r);
 	count_truth(core, r);
+	count_held(&run->ticks, core, r);
 	wake_waiters(core, r, run->server->store_buffer);
 	drain_stores(run, of);
 	r = &run->request[number]; /* new requests may have moved it */

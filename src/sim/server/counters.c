@@ -35,6 +35,14 @@ server_stage_name(enum server_stage s)
 	return name[s];
 }
 
+static const char *
+server_queue_name(enum server_queue q)
+{
+	static const char *const name[] = {"L1D", "LFB", "L2", "CHA", "DDR", "far", "CXL"};
+
+	return name[q];
+}
+
 /* --- the counters ------------------------------------------------------------------------------------------------ */
 
 enum how {
@@ -54,8 +62,9 @@ enum how {
 	HOW_TOR_NOT_EMPTY, /* a: row */
 	HOW_STALL,
 	HOW_WAIT,
-	HOW_REQUESTS,
-	HOW_BLOCKED, /* a: kind, b: place, c: stage */
+	HOW_REQUESTS, /* a: kind, b: place, c: stage */
+	HOW_HELD,     /* a: kind, b: enum server_queue */
+	HOW_BLOCKED,
 };
 enum clock { CLOCK_UNCORE, CLOCK_MEMORY, CLOCK_CXL };
 enum queue_sum { QUEUE_INSERTS, QUEUE_OCCUPANCY, QUEUE_NOT_EMPTY, QUEUE_FULL };
@@ -243,7 +252,8 @@ static const struct counter_row fixed[] = {
 #define N_TRUTH (TRUTH_KINDS * TRUTH_PLACES * SERVER_STAGES)
 #define N_REQUESTS (TRUTH_KINDS * TRUTH_PLACES)
 #define N_TOR (3u * TOR_ROWS)
-#define N_ALL (N_FIXED + N_TOR + 2 * N_TRUTH + N_REQUESTS)
+#define N_HELD (TRUTH_KINDS * SERVER_QUEUES)
+#define N_ALL (N_FIXED + N_TOR + 2 * N_TRUTH + N_REQUESTS + N_HELD)
 
 size_t
 server_counters(void)
@@ -265,6 +275,11 @@ row_of(size_t i)
 		return (struct counter_row){
 			NULL, SCOPE_SLICE, (enum how)(HOW_TOR_INSERTS + i / TOR_ROWS), (unsigned)(i % TOR_ROWS), 0, 0};
 	i -= N_TOR;
+	if (i >= 2 * N_TRUTH + N_REQUESTS) {
+		i -= 2 * N_TRUTH + N_REQUESTS;
+		return (struct counter_row){
+			NULL, SCOPE_CORE, HOW_HELD, (unsigned)(i / SERVER_QUEUES), (unsigned)(i % SERVER_QUEUES), 0};
+	}
 	if (i >= 2 * N_TRUTH) {
 		how = HOW_REQUESTS;
 		stages = 1;
@@ -296,8 +311,11 @@ server_counter_name(size_t counter, char name[SERVER_COUNTER_NAME])
 		return;
 	}
 	kind = server_kind_name((enum server_kind)r.a);
-	place = server_place_name((enum server_place)r.b);
-	if (r.how == HOW_REQUESTS)
+	place = r.how == HOW_HELD ? server_queue_name((enum server_queue)r.b)
+				  : server_place_name((enum server_place)r.b);
+	if (r.how == HOW_HELD)
+		snprintf(name, SERVER_COUNTER_NAME, SERVER_TRUTH "queue.%s.%s", kind, place);
+	else if (r.how == HOW_REQUESTS)
 		snprintf(name, SERVER_COUNTER_NAME, SERVER_TRUTH "requests.%s.%s", kind, place);
 	else
 		snprintf(name, SERVER_COUNTER_NAME, SERVER_TRUTH "%s.%s.%s.%s", r.how == HOW_STALL ? "stall" : "wait",
@@ -430,6 +448,10 @@ core_value(struct server_run *run, const struct counter_row *row, size_t owner)
 		return sum;
 	case HOW_BLOCKED:
 		return (double)c->blocked / ticks;
+	case HOW_HELD:
+		for (unsigned k = row->a; k <= last; k++)
+			sum += (double)c->held[k][row->b] / ticks;
+		return sum;
 	case HOW_STALL:
 	case HOW_WAIT:
 	case HOW_REQUESTS:

@@ -5,6 +5,7 @@
  *                                 served, while they were at AT
  *     truth.wait.KIND.PLACE.AT    requests × cycles that such requests were at AT, whoever waited for them
  *     truth.requests.KIND.PLACE   their number
+ *     truth.queue.KIND.PART       requests × cycles that PART of the way held, as counts.h has them
  *     truth.blocked               all cycles in which a core could not go on
  */
 #ifndef SIM_SERVER_COUNTERS_H

@@ -22,6 +22,11 @@ enum server_place {
 /* Where a request is. The way back counts for the last place. */
 enum server_stage { STAGE_L1, STAGE_L2, STAGE_CHA, STAGE_CONTROLLER, STAGE_MEMORY, SERVER_STAGES };
 
+/* What holds requests, one after the other. L1D holds loads until it answers or knows that it cannot, LFB those that find
+ * their line under way, L2 also what waits for a place in its queue. CHA is the table of requests; the last three hold
+ * what the CHA passes on, until the data are back there. */
+enum server_queue { HELD_L1D, HELD_LFB, HELD_L2, HELD_CHA, HELD_DDR, HELD_FAR, HELD_CXL, SERVER_QUEUES };
+
 /* Events of a core. */
 enum core_event {
 	CORE_L1_HIT,
@@ -80,6 +85,7 @@ struct server_core_counts {
 	uint64_t requests[SERVER_KINDS][SERVER_PLACES];
 	uint64_t waited[SERVER_KINDS][SERVER_PLACES][SERVER_STAGES];
 	uint64_t stalled[SERVER_KINDS][SERVER_PLACES][SERVER_STAGES];
+	uint64_t held[SERVER_KINDS][SERVER_QUEUES]; /* requests × ticks */
 	uint64_t blocked; /* all of the time in which it could not go on */
 };
 

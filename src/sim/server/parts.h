@@ -33,6 +33,8 @@ struct request {
 	uint64_t line;
 	uint64_t time[SERVER_STAGES + 1]; /* when each stage begins; the last one is the end */
 	uint32_t core, slice, next;       /* next: in the queue of L2, or in the list of free requests */
+	uint32_t found;                   /* loads that found it in a fill buffer */
+	uint64_t found_at;                /* sum of the times when they did */
 	uint32_t loads, stores;           /* first entry of the window, of the store buffer, that waits for it */
 	enum server_kind kind;
 	enum server_place place;

@@ -36,6 +36,8 @@ request_new(struct server_run *run, uint32_t core, uint64_t line, enum server_ki
 	r->slice = slice_of(run, line);
 	r->loads = r->stores = r->next = WHEEL_NONE;
 	r->kind = kind;
+	r->found = 0;
+	r->found_at = 0;
 	r->in_l1 = r->load = r->missed = r->dirty = r->offcore = r->queued = r->l2_miss = r->l3_miss = r->of_l1 = false;
 	return number;
 }

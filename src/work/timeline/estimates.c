@@ -96,9 +96,8 @@ struct delays {
 	double of[ESTIMATE_PLACES];
 };
 
-/* Cycles of a core in a cycle of the uncore, by the busiest core. */
-static double
-clock_ratio(const struct network_data *data, size_t cores)
+double
+estimates_clock_ratio(const struct network_data *data, size_t cores)
 {
 	double most = 0, uncore = estimate_count(data, "unc_cha_clockticks", 0);
 
@@ -279,7 +278,7 @@ void
 estimates_of(const struct network_data *data, size_t snapshot, const struct net_state *state, struct estimates *e)
 {
 	size_t cores = net_state_shape(state)->n[SCOPE_CORE];
-	double ratio = clock_ratio(data, cores);
+	double ratio = estimates_clock_ratio(data, cores);
 	struct delays d = load_delays(data, ratio);
 
 	*e = (struct estimates){.cores = (double)cores};
@@ -374,18 +373,24 @@ by_size(const void *a, const void *b)
 }
 
 double
-estimate_errors_quantile(const struct estimate_errors *errors, enum estimator by, bool relative, double q)
+estimate_quantile(const double *of, size_t n, double q)
 {
-	size_t n = relative ? errors->n_relative : errors->n;
 	double *sorted, value;
 
 	if (!n)
 		return NAN;
-	sorted = mem_copy(relative ? errors->relative[by] : errors->part[by], n * sizeof *sorted);
+	sorted = mem_copy(of, n * sizeof *sorted);
 	qsort(sorted, n, sizeof *sorted, by_size);
 	value = sorted[(size_t)lrint(q * (double)(n - 1))];
 	free(sorted);
 	return value;
+}
+
+double
+estimate_errors_quantile(const struct estimate_errors *errors, enum estimator by, bool relative, double q)
+{
+	return relative ? estimate_quantile(errors->relative[by], errors->n_relative, q)
+			: estimate_quantile(errors->part[by], errors->n, q);
 }
 
 void
@@ -395,5 +400,6 @@ estimate_errors_free(struct estimate_errors *errors)
 		free(errors->part[by]);
 		free(errors->relative[by]);
 	}
+	queue_errors_free(&errors->queues);
 	*errors = (struct estimate_errors){0};
 }

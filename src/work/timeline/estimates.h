@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "work/timeline/queue_lengths.h"
+
 struct net_state;
 struct network_data;
 
@@ -33,6 +35,9 @@ struct estimates {
 /* Of the snapshot that was last taken. */
 void estimates_of(const struct network_data *, size_t snapshot, const struct net_state *, struct estimates *);
 
+/* Cycles of a core in a cycle of the uncore, by the busiest core; 1 where the data do not say it. */
+double estimates_clock_ratio(const struct network_data *, size_t cores);
+
 /* How far an estimator is off. */
 struct estimate_error {
 	double worst; /* of all places, as a part of all true stalls */
@@ -46,11 +51,13 @@ struct estimate_errors {
 	double *part[ESTIMATORS];     /* of each place, as a part of all true stalls */
 	double *relative[ESTIMATORS]; /* of each place that has ESTIMATE_SHARE of the stalls or more */
 	size_t n, n_relative, cap, relative_cap, snapshots;
+	struct queue_errors_list queues;
 	size_t right[ESTIMATORS], close[ESTIMATORS]; /* the culprit is right; it is not, but the margin is < 1.1 */
 };
 #define ESTIMATE_SHARE 0.02
 #define ESTIMATE_CLOSE 1.1
 void estimate_errors_add(struct estimate_errors *, const struct estimates *);
+double estimate_quantile(const double *, size_t n, double q); /* NAN: of none */
 /* The quantile of an estimator's errors; NAN: none. */
 double estimate_errors_quantile(const struct estimate_errors *, enum estimator, bool relative, double q);
 void estimate_errors_free(struct estimate_errors *);
