@@ -25,6 +25,11 @@ is "the same seed" "$(count 1)" "$first"
 status 0 "$HECATE" net spr-cxl --each-row -I 20 -q -- "sim:spr-cxl:gups,memory=cxl:samples=2,sample=20us"
 has "two snapshots" "$out" 'row 2, 2e-05 s'
 status 0 "$HECATE" net spr-cxl --json -- "sim:spr-cxl:gups,memory=cxl:samples=2,sample=20us"
+status 0 "$HECATE" net spr-cxl --json -- "sim:spr-cxl:gups,cores=2,memory=cxl,footprint=64M:samples=2,sample=20us,owners"
+is "owners of what runs" "$(json "$tmp/out" "sorted({q['owner_name'] for q in d['snapshots'][0]['queues'] if q['module'] == 'L2'})")" "['S0-C0', 'S0-C1']"
+"$HECATE" net spr-cxl --json "sim:spr-cxl:gups,cores=2,memory=cxl,footprint=64M:samples=2,sample=20us,owners" >data.json
+is "  as data have them" "$(json "$tmp/out" "d['snapshots'][0]['queues']" | cksum)" "$(json data.json "d['snapshots'][0]['queues']" | cksum)"
+status 0 "$HECATE" net spr-cxl --json -- "sim:spr-cxl:gups,memory=cxl:samples=2,sample=20us"
 is "as long as its rows" "$(json "$tmp/out" "round(d['snapshots'][0]['seconds'] * 1e6)")" 40
 
 # Estimators. Where one memory answers, all but the network name it, and delays leave nothing out: the way to the LLC is

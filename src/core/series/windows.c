@@ -22,6 +22,7 @@
 #define KEPT 60.0               /* least squared jump over its variance */
 #define JUMPS_TOO 0.25          /* of the largest jump: a series that helps to place a border */
 #define LEAST_LEVEL 1e-3        /* least deviation of a row, relative to the mean: smaller steps do not matter */
+#define ROUNDING 1e-9           /* of a level, relative to the mean */
 #define SCALE 1073741824.0      /* largest value of a series, as the samples of changes_find() */
 #define MAY_CHANGE 20.0         /* squared sum of rows over its variance, from which a series may change its level */
 #define LOAD_FEWEST ((size_t)4) /* fewest series that show a load */
@@ -359,6 +360,15 @@ join(const struct borders *b, struct windows *w)
 	free(at);
 }
 
+/* A series' level in a window. A difference of sums is not exact: what is left of a level of 0 is 0. */
+static double
+level_between(const struct borders *b, size_t series, size_t window)
+{
+	double level = mean_between(b, series, b->at[window], b->at[window + 1]).mean + b->centre[series];
+
+	return fabs(level) <= ROUNDING * fabs(b->centre[series]) ? 0 : level;
+}
+
 /* A border is named after a series of the data, and only if none of them jumps, after a ratio to the load. */
 static void
 name_border(const struct borders *b, size_t n, size_t border, struct window *w)
@@ -370,8 +380,7 @@ name_border(const struct borders *b, size_t n, size_t border, struct window *w)
 		w->jump = largest_jump(b, b->panel->n, border, &series);
 	w->of_load = series >= n;
 	w->series = series % n;
-	w->ratio = (mean_between(b, series, b->at[border], b->at[border + 1]).mean + b->centre[series]) /
-		(mean_between(b, series, b->at[border - 1], b->at[border]).mean + b->centre[series]);
+	w->ratio = level_between(b, series, border) / level_between(b, series, border - 1);
 }
 
 /* The windows between the borders, with the levels of the first n series. */
@@ -398,7 +407,7 @@ windows_of(const struct borders *b, size_t n)
 		if (k > 0)
 			name_border(b, n, k, one);
 		for (size_t i = 0; i < n; i++)
-			w->level[k * n + i] = mean_between(b, i, b->at[k], b->at[k + 1]).mean + b->centre[i];
+			w->level[k * n + i] = level_between(b, i, k);
 	}
 	join(b, w);
 	return w;

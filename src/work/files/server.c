@@ -265,6 +265,22 @@ server_columns_of(const struct server_simulation *s, struct source_counter **cou
 	return name;
 }
 
+char **
+server_simulation_owners(const char *text)
+{
+	struct server_simulation s;
+	struct source_counter *counter = NULL;
+	char **name = NULL;
+
+	if (!server_simulation_is(text))
+		return NULL;
+	if (server_simulation_parse(text, &s, NULL) && s.owners)
+		name = server_columns_of(&s, &counter, &(size_t){0}, NULL);
+	free(counter);
+	server_simulation_free(&s);
+	return name;
+}
+
 static void
 add_rows(struct sim_row_maker maker, size_t samples, struct obs_table *table, const char *text, const char *programs)
 {

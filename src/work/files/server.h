@@ -39,6 +39,10 @@ void server_simulation_free(struct server_simulation *);
 char *server_simulation_watched(const char *text, struct err *e);
 struct server_run_spec server_simulation_spec(const struct server_simulation *);
 
+/* The columns, NAME@OWNER, of a simulation that asks for owners; NULL: it is no server, it does not ask for them, or it
+ * has a mistake. The caller frees them with str_split_free(). */
+char **server_simulation_owners(const char *text);
+
 /* Simulates the data that the text stands for; columns are the server's counters, and the truth. NULL and *e. */
 struct obs_table *server_simulation_read(const char *text, struct err *e);
 

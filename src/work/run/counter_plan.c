@@ -10,6 +10,7 @@
 #include "collect/host/owners.h"
 #include "core/obs/obs.h"
 #include "event/name.h"
+#include "work/files/server.h"
 #include "work/run/counter_list.h"
 #include "work/run/counters_run.h"
 #include "work/run/run_source.h"
@@ -145,22 +146,43 @@ wants_owners(const struct counter_list *c, const struct counters_run_options *o)
 	return some;
 }
 
+/* Adds the columns of a counter's owners on a simulated server. False: there are none. */
+static bool
+add_simulated(struct counter_plan *plan, size_t *caps, const struct counter_list_item *item, size_t counter, bool asked)
+{
+	size_t n = strlen(item->name);
+	bool some = false;
+
+	for (char **name = plan->simulated; name && *name; name++) {
+		if (!str_starts(*name, item->name) || (*name)[n] != '@')
+			continue;
+		some = true;
+		counter_plan_add_column(plan, &caps[0], &caps[1], mem_str(*name), counter);
+		if (asked)
+			counter_plan_add_counter(plan, &caps[2], &caps[3], (struct source_counter){.name = *name});
+	}
+	return some;
+}
+
 struct counter_plan *
 counter_plan_new(const struct counter_list *counter_list, const struct counters_run_options *options)
 {
 	struct counter_plan *plan = mem_new(sizeof *plan);
 	struct found *found = mem_new_array(counter_list->n, sizeof *found);
-	size_t cap = 0, of_cap = 0, counter_cap = 0, column_cap = 0;
+	size_t caps[4] = {0};
 
+	if (options->argv && options->argv[0])
+		plan->simulated = server_simulation_owners(options->argv[0]);
 	if (wants_owners(counter_list, options))
 		plan->owners = owners_new(options->target);
 	counter_plan_try_counters(counter_list, options, plan->owners, found);
 	for (size_t i = 0; i < counter_list->n; i++) {
 		const struct counter_list_item *item = &counter_list->counter[i];
 		const struct owner *list;
+		bool asked = !options->counter || options->counter[i];
 		size_t n;
 
-		if (item->why)
+		if (item->why || add_simulated(plan, caps, item, i, asked))
 			continue;
 		n = find_owners(plan->owners, item, found[i].choice, &list);
 		if (n && *list->name && !found[i].apart)
@@ -168,13 +190,13 @@ counter_plan_new(const struct counter_list *counter_list, const struct counters_
 		for (size_t k = 0; k < (n ? n : 1); k++) {
 			const struct owner *owner = n ? &list[k] : NULL;
 
-			counter_plan_add_column(plan, &cap, &of_cap,
+			counter_plan_add_column(plan, &caps[0], &caps[1],
 				owner && *owner->name ? str_format("%s@%s", item->name, owner->name)
 						      : mem_str(item->name),
 				i);
-			if (!options->counter || options->counter[i])
+			if (asked)
 				counter_plan_add_counter(
-					plan, &counter_cap, &column_cap, counter_of(item, found[i].choice, owner));
+					plan, &caps[2], &caps[3], counter_of(item, found[i].choice, owner));
 		}
 	}
 	free(found);
@@ -193,6 +215,7 @@ counter_plan_free(struct counter_plan *plan)
 	free(plan->counter);
 	free(plan->column);
 	owners_free(plan->owners);
+	str_split_free(plan->simulated);
 	free(plan);
 }
 

@@ -22,13 +22,15 @@ struct counter_plan {
 	size_t *of;                     /* counter of each column */
 	size_t n_columns;
 	struct owners *owners;          /* owns the lists that the counters use; may be NULL */
+	char **simulated;               /* NAME@OWNER of a simulated server that has owners; else NULL */
 };
 
 /* True when the plan is the same for every target and machine. */
 bool counter_plan_is_fixed(const struct counter_list *);
 
 /* If a counter has several choices, tries them: the first whose events all open is taken. If whole CPUs are watched,
- * each owner of a count has a column, NAME@OWNER (collect/host/owners.h). */
+ * each owner of a count has a column, NAME@OWNER (collect/host/owners.h); likewise those of a simulated server that asks
+ * for them. */
 struct counter_plan *counter_plan_new(const struct counter_list *, const struct counters_run_options *);
 void counter_plan_free(struct counter_plan *);
 

@@ -79,7 +79,9 @@ phase_time(char out[NUMBER_TEXT], const struct phases *p, size_t row)
 	char number[NUMBER_TEXT];
 	double begin = phases_begin(p, row);
 
-	if (p->set->end)
+	if (p->set->end && begin < 0.01 && begin > p->set->step / 2)
+		snprintf(out, NUMBER_TEXT, "%s", number_seconds(number, begin, false));
+	else if (p->set->end)
 		snprintf(out, NUMBER_TEXT, "%.24s s",
 			number_digits(number, begin < 0.01 ? 0 : begin, begin < 1000 ? 4 : 6, false));
 	else
