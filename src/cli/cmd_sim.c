@@ -468,5 +468,5 @@ cmd_sim(const struct options *o)
 
 	if (own->reveal)
 		return sim_reveal(o);
-	return o->list ? sim_list(o) : simulate_into_file(o);
+	return o->list ? sim_list(o) : sim_is_server(o) ? sim_server(o) : simulate_into_file(o);
 }

@@ -1,5 +1,5 @@
 libhecate_a_SOURCES += \
-	src/cli/cmd_sim.c src/cli/sim_parts.h src/cli/sim_list.c src/cli/sim_intervals.c src/cli/stack_instructions.c src/cli/sim_reveal.c \
+	src/cli/cmd_sim.c src/cli/sim_parts.h src/cli/sim_list.c src/cli/sim_intervals.c src/cli/stack_instructions.c src/cli/sim_reveal.c src/cli/sim_server.c \
 	src/cli/sim_summary.c \
 	src/cli/cmd_calibrate.c \
 	src/cli/cmd_check.c \

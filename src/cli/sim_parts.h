@@ -19,6 +19,10 @@ int sim_list(const struct options *);   /* --list */
 /* --intervals: draws interval diagrams of all lessons, or of those that --program names. Returns the exit status. */
 int sim_intervals(const struct options *, const struct simulation *);
 
+/* With a simulated server as --machine. */
+bool sim_is_server(const struct options *);
+int sim_server(const struct options *);
+
 /* Prints what was simulated on a pipeline, as text or with --json as a document. On failure prints a message and
  * returns false. */
 bool sim_summary(const struct options *, const struct simulation *, const struct simulated *);

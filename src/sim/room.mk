@@ -11,7 +11,7 @@ libsim_a_SOURCES += \
 	src/sim/parameter_table.c src/sim/parameter_table.h \
 	src/sim/pipe_run.c src/sim/pipe_run.h \
 	src/sim/probe_run.c src/sim/probe_run.h \
-	src/sim/plants.c \
+	src/sim/features.h src/sim/plants.c \
 	src/sim/plant_runs.c src/sim/plant_runs.h \
 	src/sim/pmu.c src/sim/pmu.h \
 	src/sim/overflow.c src/sim/overflow.h \

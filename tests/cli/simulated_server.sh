@@ -84,6 +84,36 @@ one 's/cores 32/cores 0/' 'the cores of a socket.*from 1'
 one '/^memory cxl/d' 'the server spr_cxl has no cxl memory' gups,memory=cxl
 one 's/^memory cxl 355.3/memory cxl 50/' 'memory cxl: 50 ns is not more than the'
 one 's/48 entries/0 entries/' 'the entries of the queue'
-status 2 "$HECATE" sim --machine spr-cxl
-has "hecate sim takes one core" "$err" 'spr-cxl is a server'
+status 2 "$HECATE" calibrate --machine spr-cxl -o none.trust
+fails sim:spr-cxl:+promotion,promotion 'the feature promotion is named twice'
+fails sim:spr-cxl:l1_prefetch,none "'none' among the features to plant is not the first"
+
+# Features planted by hecate sim, into a session file or as CSV, are those of the text.
+program=zipf,cores=2,memory=tiers,slow=0.8,footprint=16M,gap=0+stream,first=2,memory=tiers,stride=64,gap=60:warm-up=3ms,sample=300us
+served() { json "$tmp/out" "[r['together'] for r in d['snapshots'][0]['path_map'] if r['place'] in ('CXL memory', 'local DDR')]"; }
+for features in none l2_prefetch +promotion -l1_prefetch all,-l2_prefetch; do
+	rm -f planted.hec
+	status 0 "$HECATE" sim -q --machine spr-cxl --plant "$features" --workload "$program" --samples 1 --seed 3 -m spr-cxl -o planted.hec
+	status 0 "$HECATE" net -q planted.hec --json
+	planted=$(served)
+	status 0 "$HECATE" net spr-cxl --json "sim:spr-cxl:$features:$program:samples=1,seed=3"
+	is "planted: $features" "$planted" "$(served)"
+	echo "$planted" >>planted
+done
+is "  only l2_prefetch and -l1_prefetch are the same" "$(sort -u planted | wc -l | tr -d ' ') $(sed -n 2p planted)" "4 $(sed -n 4p planted)"
+is "  promotion takes pages out of CXL memory" "$(python3 -c "
+none, l2, promoted = (eval(line) for line in list(open('planted'))[:3])
+print(promoted[1] / sum(promoted) < none[1] / sum(none) - 0.05)")" True
+status 0 "$HECATE" sim -q --machine spr-cxl --plant none --workload chase --workload gups,memory=cxl --samples 2 -o two.hec
+status 0 "$HECATE" net -q spr-cxl two.hec --json
+is "two workloads" "$(json "$tmp/out" "[s['name'] for s in d['snapshots']]")" "['chase', 'gups,memory=cxl']"
+status 0 "$HECATE" sim -q --machine spr-cxl --plant none --workload chase --samples 2 --csv
+is "as CSV" "$(grep -c '^chase,' "$tmp/out")" 2
+bad_sim() { status 2 "$HECATE" sim --machine spr-cxl $1; has "  $2" "$err" "$2"; }
+bad_sim "--csv --plant gups" "there is no feature 'gups' to plant"
+bad_sim "--csv --accesses 5" "is a server, which takes --plant"
+bad_sim "--csv --secret" "is a server, which takes --plant"
+bad_sim "--plant all" "needs -o FILE"
+bad_sim "--csv --workload gups --workload chase" "takes one workload"
+bad_sim "--csv --workload nothing" "'nothing' is no program and no feature"
 done_testing

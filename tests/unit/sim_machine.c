@@ -315,7 +315,7 @@ features_are_read(void)
 		{"bypass", "the machine t cannot have bypass", "it may have tlb_pf,merging,pml4e"}, {"+bypass",
 			"cannot have bypass", ""},
 		{"pml4e,pml4e", "the feature pml4e is named twice", ""}, {"+pml4e,-pml4e", "named twice", ""},
-		{"pml4e,all", "'all' among the features to plant is not the first", "all,-bypass"},
+		{"pml4e,all", "'all' among the features to plant is not the first", "all,-tlb_pf"},
 			{"pml4e,none", "'none' among", ""}, {"ALL", "no feature 'ALL'", ""},
 	};
 	char *text = machine_text(item, "no such item", "");

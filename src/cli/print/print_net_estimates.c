@@ -51,7 +51,7 @@ add_length(struct str *out, double length)
 
 /* Lengths of queues next to the truth. */
 static void
-add_queues(const struct network_data *data, size_t snapshot, const struct net_state *state,
+add_lengths(const struct network_data *data, size_t snapshot, const struct net_state *state,
 	struct queue_errors_list *errors, struct str *out)
 {
 	size_t n;
@@ -94,7 +94,7 @@ print_net_estimates(const struct network_data *data, size_t snapshot, const stru
 		str_addc(out, '\n');
 	}
 	add_errors(&e, out);
-	add_queues(data, snapshot, state, &errors->queues, out);
+	add_lengths(data, snapshot, state, &errors->queues, out);
 }
 
 static void

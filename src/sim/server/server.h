@@ -8,8 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/features.h"
+
 struct arena;
 struct diags;
+struct server;
 
 #define SERVER_FILE_MAX ((size_t)1 << 20)
 #define SERVER_POINTS_MAX 16 /* points of a curve */
@@ -28,6 +31,8 @@ enum server_feature {
 };
 const char *server_feature_name(enum server_feature);
 const char *server_feature_text(enum server_feature);
+/* Those of a server, as users write them (sim/features.h): any may be switched on. */
+struct sim_features server_features(const struct server *);
 
 struct server_cache {
 	unsigned kib, ways, cycles; /* cycles of the core from the request to the data; unused for the LLC */

@@ -36,6 +36,12 @@ server_feature_text(enum server_feature f)
 	return text[f];
 }
 
+struct sim_features
+server_features(const struct server *s)
+{
+	return (struct sim_features){s->name, feature_name, SERVER_N_FEATURES, s->has, (1u << SERVER_N_FEATURES) - 1};
+}
+
 const char *
 server_memory_name(enum server_memory_kind k)
 {

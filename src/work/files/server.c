@@ -133,32 +133,28 @@ take_how(struct server_simulation *s, const char *part, struct err *e)
 	return word_list_end(&list, good, e);
 }
 
+/* Neither a program, nor how to measure: a set of features. */
 static bool
 take_features(struct server *server, const char *part, struct err *e)
 {
-	struct word_list list = word_list_of(part, ',');
-	const char *name[SERVER_N_FEATURES];
-	bool good = true;
+	const struct sim_features of = server_features(server);
+	const char *known[LOAD_KINDS + SERVER_N_FEATURES + 2] = {"none", "all"};
+	char *first = mem_strn(part + strspn(part, "+-"), strcspn(part + strspn(part, "+-"), ",+"));
+	size_t n = 2;
+	bool is = false;
 
 	for (int k = 0; k < SERVER_N_FEATURES; k++)
-		name[k] = server_feature_name((enum server_feature)k);
-	server->has = 0;
-	while (good && word_list_next(&list)) {
-		int k = 0;
-
-		if (str_eq(list.word, "none"))
-			continue;
-		while (k < SERVER_N_FEATURES && !str_eq(list.word, name[k]))
-			k++;
-		good = k < SERVER_N_FEATURES;
-		if (good) {
-			server->has |= 1u << k;
-			continue;
-		}
-		err_set(e, "'%s' is no program and no feature of a simulated server", list.word);
-		word_list_hint(e, list.word, "features are", name, SERVER_N_FEATURES, sizeof *name);
+		known[n++] = of.name[k];
+	for (size_t i = 0; i < n; i++)
+		is |= str_eq(first, known[i]);
+	for (int k = 0; k < LOAD_KINDS; k++)
+		known[n++] = load_kind_name((enum load_kind)k);
+	if (!is) {
+		err_set(e, "'%s' is no program and no feature of a simulated server", first);
+		word_list_hint(e, first, "known are", known, n, sizeof *known);
 	}
-	return word_list_end(&list, good, e);
+	free(first);
+	return is && sim_features_parse(&of, part, &server->has, e);
 }
 
 /* Takes a part between two colons. Programs and their parameters stay a text, which is parsed later. */
@@ -224,6 +220,21 @@ server_simulation_free(struct server_simulation *s)
 	free(s->name);
 	free(s->programs);
 	*s = (struct server_simulation){0};
+}
+
+bool
+server_simulation_has_features(const char *name, const char *features, struct err *e)
+{
+	struct server *server = load_server(name, e);
+	struct sim_features of;
+	bool good = server != NULL;
+
+	if (good) {
+		of = server_features(server);
+		good = sim_features_parse(&of, features, &(uint32_t){0}, e);
+	}
+	server_free(server);
+	return good;
 }
 
 char *

@@ -35,6 +35,8 @@ bool server_simulation_is(const char *text);
 /* False and *e on a mistake. Call server_simulation_free() in either case. */
 bool server_simulation_parse(const char *text, struct server_simulation *, struct err *e);
 void server_simulation_free(struct server_simulation *);
+/* Are these features that the installed server of this name or file can have? False and *e: no. */
+bool server_simulation_has_features(const char *name, const char *features, struct err *e);
 /* The text for watching: without an end, unless it gives one. */
 char *server_simulation_watched(const char *text, struct err *e);
 struct server_run_spec server_simulation_spec(const struct server_simulation *);
