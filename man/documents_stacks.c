@@ -482,6 +482,23 @@ static const struct shape_row ESTIMATE_ERROR[] = {
 };
 static const struct shape estimate_error = DESCRIBED(ESTIMATE_ERROR);
 
+static const struct shape_row TIERING_KIND[] = {
+	KEY_ONE_OF("kind", TEXT, NULL, "DRd", "RFO", "HWPF"),
+	KEY("local_misses cxl_misses", NUMBER, "requests that the memory answered"),
+	KEY("local_delay cxl_delay", NUMBER_OR_NULL,
+		"cycles of the uncore in the table of requests; null: there are none"),
+};
+static const struct shape tiering_kind = DESCRIBED(TIERING_KIND);
+
+static const struct shape_row TIERING[] = {
+	KEY_OF("kinds", OBJECTS, tiering_kind, NULL),
+	KEY("by", TEXT_OR_NULL, "the kind with most misses"),
+	KEY_ONE_OF("move", TEXT, "where used pages belong", "unknown", "stay", "to-local", "to-cxl"),
+	KEY_ONE_OF("by_demand_reads", TEXT, "the same by demand reads alone", "unknown", "stay", "to-local", "to-cxl"),
+	KEY("gain_most", NUMBER_OR_NULL, "delay of a miss now over the shorter delay"),
+};
+static const struct shape tiering = DESCRIBED(TIERING);
+
 static const struct shape_row SNAPSHOT[] = {
 	KEY("name source", TEXT, "of the observation"),
 	KEY("row rows", INTEGER, "its first row in the observation, from 1, and how many"),
@@ -495,6 +512,7 @@ static const struct shape_row SNAPSHOT[] = {
 	KEY_OF_IF("stalls", OBJECTS, stalling, "one for each module where requests end"),
 	KEY_OF_IF("by", OBJECTS, by, "with `--by`: most stalls first"),
 	KEY_OF_IF("estimates", OBJECT, estimates, "with `--estimators`: stalls by who answers"),
+	KEY_OF_IF("tiering", OBJECT, tiering, "with `--tiering`"),
 	KEY_IF("weight", TEXT, "how own stalls are divided among destinations: by `delay` or by `requests` alone"),
 	KEY_OF_IF(
 		"elsewhere", OBJECTS, elsewhere, "own stalls of requests that are served on the way to a destination"),

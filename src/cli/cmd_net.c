@@ -520,6 +520,7 @@ cmd_net(const struct options *options)
 	r.spec = c.spec;
 	r.reported = reported;
 	r.estimates = own->estimators ? &errors : NULL;
+	r.tiering = own->tiering;
 	r.weight = own->weight && str_eq(own->weight, "requests") ? NET_BY_REQUESTS : NET_BY_DELAY;
 	if (network && options->check)
 		status = check_network(&r, &out);

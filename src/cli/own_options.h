@@ -43,7 +43,7 @@ struct net_options {
 	char *beyond; /* name of a stage */
 	char *weight; /* "delay" or "requests"; NULL: delay */
 	char *by;     /* core, kind, destination */
-	bool each_row, compare, estimators;
+	bool each_row, compare, estimators, tiering;
 };
 
 struct phases_options {

@@ -69,6 +69,16 @@ below CXL DRd 5 'rate x wait' 10
 below DDR DRd 15 'rate x wait' 10
 is "a snapshot has the lengths, too" "$(json "$tmp/out" "[abs(q['occupancy'] / q['truth'] - 1) < 0.01 for q in d['snapshots'][0]['estimates']['queues'] if q['module'] == 'CHA' and q['truth'] > 0.1 and q['kind'] == 'DRd']")" "[True]"
 
+# Tiering: by which kind, and where.
+status 0 "$HECATE" net spr-cxl --tiering --json "sim:spr-cxl:gups,cores=2,memory=tiers,footprint=64M,stores=1+chase,first=2,memory=tiers:samples=1,sample=50us"
+is "tiering goes by the kind that misses most" "$(json "$tmp/out" "[d['snapshots'][0]['tiering'][k] for k in ('by', 'move', 'by_demand_reads')]")" "['RFO', 'to-local', 'to-local']"
+is "  whose delays are those of the table of requests" "$(json "$tmp/out" "[[k['local_delay'] < 200, k['cxl_delay'] > 600, k['local_misses'] > 100] for k in d['snapshots'][0]['tiering']['kinds'] if k['kind'] == 'RFO']")" "[[True, True, True]]"
+document "$tmp/out"
+status 0 "$HECATE" net spr-cxl --tiering "sim:spr-cxl:chase,memory=local:samples=1,sample=50us"
+has "a memory that answers none" "$out" 'balance by DRd, which misses most. Used pages belong somewhere unknown, because one memory answered none'
+status 0 "$HECATE" net spr-cxl --tiering "sim:spr-cxl:chase,memory=local,footprint=4K:samples=1,sample=50us"
+has "no misses" "$out" 'no miss went to local DDR or CXL memory'
+
 # Mistakes.
 fails() { status 2 "$HECATE" net spr-cxl "$1"; has "  $2" "$err" "$2"; }
 fails sim:spr-cxl:gupss "'gupss' is no program and no feature"

@@ -20,6 +20,7 @@
 #include "work/timeline/column_owners.h"
 #include "work/timeline/estimates.h"
 #include "work/timeline/network_data.h"
+#include "work/timeline/tiering.h"
 
 /* A simulation, and a snapshot of it. */
 struct seen {
@@ -84,6 +85,21 @@ truth(const struct seen *s, const char *what, const char *place, const char *at)
 		free(name);
 	}
 	return sum;
+}
+
+/* True cycles of a request of the kind beyond the CHA. */
+static double
+truth_delay(const struct seen *s, const char *kind, const char *place)
+{
+	char *stage[] = {str_format("truth.wait.%s.%s.controller", kind, place),
+		str_format("truth.wait.%s.%s.memory", kind, place)},
+	     *requests = str_format("truth.requests.%s.%s", kind, place);
+	double delay = (column(s, 0, stage[0]) + column(s, 0, stage[1])) / column(s, 0, requests);
+
+	free(stage[0]);
+	free(stage[1]);
+	free(requests);
+	return delay;
 }
 
 /* Cycles of a read from CXL memory beyond the CHA's own time, and its time in the CHA's table. */
@@ -357,6 +373,76 @@ case_7_promotion(void)
 	report("case 7, stream pays", held[2], seeds);
 }
 
+/* Loads and stores that retired. */
+static double
+retired(const struct seen *s)
+{
+	return column(s, 0, "mem_load_retired.l1_") + column(s, 0, "mem_load_retired.fb_hit") +
+		column(s, 0, "mem_inst_retired.all_stores");
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Case 7, the adviser. Local memory is full, so that balanced tiering leaves some of the used pages in CXL memory. By
+ * demand reads it sees that only where there are some; by the kind that misses most it always does. */
+static void
+case_7_an_adviser_for_tiering(void)
+{
+	static const struct {
+		const char *program;
+		enum tiering_kind kind;
+		double least; /* gain over balance by demand reads */
+	} row[] = {
+		{"gups,cores=8,memory=tiers,footprint=8M,hot=0.125,gap=0,stores=1", TIERING_RFO, 1.04},
+		{"gups,cores=8,memory=tiers,footprint=8M,hot=0.125,gap=0", TIERING_DRD, 1},
+		{"stream,cores=8,memory=tiers,footprint=8M,stride=64,gap=0", TIERING_HWPF, 0.97},
+	};
+	unsigned seeds = test_rounds(1, 20), picked[3] = {0}, gains[3] = {0}, truly = 0;
+	double gain[3][20];
+
+	for (unsigned seed = 1; seed <= seeds; seed++)
+		for (size_t i = 0; i < 3; i++) {
+			double did[2];
+			struct tiering t = {0};
+
+			for (int advised = 0; advised < 2; advised++) {
+				char *text = str_format(
+					"sim:%s/networks/tiering.server:promotion,balance,%sl1_prefetch,"
+					"l2_prefetch:%s:samples=1,sample=1ms,warm-up=%s,seed=%u",
+					getenv("HECATE_TESTS"), advised ? "advised," : "", row[i].program,
+					i == 2 ? "2ms" : "8ms", seed);
+				struct seen s;
+
+				if (!seen_begin(&s, text, false))
+					return;
+				did[advised] = retired(&s);
+				if (!advised)
+					picked[i] += tiering_of(s.data, &t) && t.by == row[i].kind;
+				if (!advised && i == 0) /* the true delay of the kind is longer in local memory */
+					truly += t.move == TIERING_TO_CXL && t.fixed == TIERING_UNKNOWN &&
+						truth_delay(&s, "RFO", "DDR") > truth_delay(&s, "RFO", "CXL");
+				seen_end(&s);
+				free(text);
+			}
+			gain[i][seed - 1] = did[1] / did[0];
+			gains[i] += did[1] >= row[i].least * did[0];
+		}
+	for (size_t i = 0; i < 3; i++) {
+		qsort(gain[i], seeds, sizeof *gain[i], by_value);
+		printf("# adviser, %s: %.3f times as much as by demand reads, from %.3f to %.3f\n",
+			tiering_kind_name(row[i].kind), gain[i][seeds / 2], gain[i][0], gain[i][seeds - 1]);
+		report("case 7, the adviser picks the kind that misses most", picked[i], seeds);
+		report("case 7, its gain", gains[i], seeds);
+	}
+	report("case 7, where it says CXL memory, that is truly faster", truly, seeds);
+}
+
 TEST_MAIN(CASE(case_2_stalls_break_down), CASE(case_3_local_and_cxl_interfere_in_the_core),
 	CASE(case_4_cxl_flows_contend), CASE(case_5_frequency_gives_bandwidth), CASE(case_6_a_co_runner_is_found),
-	CASE(case_7_promotion))
+	CASE(case_7_promotion), CASE(case_7_an_adviser_for_tiering))

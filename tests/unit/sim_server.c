@@ -429,10 +429,12 @@ counts_stay_the_same(void)
 	} row[] = {
 		{"chase:memory=cxl,footprint=64M", UINT64_C(0x8dde0951fba692bc)},
 		{"stream:cores=3,memory=local,stores=0.3", UINT64_C(0xd53b91278e9c830b)},
-		{"gups:cores=4,memory=remote,shared=yes,footprint=1M+zipf:first=32,cores=2,memory=remote", UINT64_C(0x48c823d1ea4a426b)},
+		{"gups:cores=4,memory=remote,shared=yes,footprint=1M+zipf:first=32,cores=2,memory=remote",
+			UINT64_C(0x48c823d1ea4a426b)},
 		{"zipf:cores=4,memory=tiers,slow=0.8,footprint=4M,gap=2", UINT64_C(0x5a61328a51630f14)},
 		{"mix:cores=6,memory=tiers,footprint=64M,period=20us,duty=0.7", UINT64_C(0x7e3b5d316c3e27ff)},
-		{"stream:cores=8,memory=cxl,stride=64,gap=0+gups:first=8,cores=24,memory=cxl,gap=0", UINT64_C(0x5e39630171da2da2)},
+		{"stream:cores=8,memory=cxl,stride=64,gap=0+gups:first=8,cores=24,memory=cxl,gap=0",
+			UINT64_C(0x5e39630171da2da2)},
 		{NULL, UINT64_C(0x273fff5ae8a0ecf7)},
 		{NULL, UINT64_C(0x26b96311a68728dc)},
 		{NULL, UINT64_C(0x2e4c07195f9e09d5)},
@@ -595,5 +597,5 @@ the_page_is_complete(void)
 TEST_MAIN(CASE(events_come_in_order), CASE(stations_queue_like_a_plain_model), CASE(curves_are_monotone),
 	CASE(idle_latencies_are_those_of_the_file), CASE(peaks_are_those_of_the_file),
 	CASE(latency_rises_with_load_as_the_curve_says), CASE(nothing_is_lost), CASE(littles_law), CASE(runs_repeat),
-	CASE(counts_stay_the_same),	CASE(pages_are_promoted), CASE(bad_servers_are_refused), CASE(bad_programs_are_refused),
-	CASE(the_page_is_complete))
+	CASE(counts_stay_the_same), CASE(pages_are_promoted), CASE(bad_servers_are_refused),
+	CASE(bad_programs_are_refused), CASE(the_page_is_complete))

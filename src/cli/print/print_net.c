@@ -13,6 +13,7 @@
 #include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
 #include "cli/print/print_net_estimates.h"
+#include "cli/print/print_net_tiering.h"
 #include "cli/spec_args.h"
 #include "core/network/network.h"
 #include "core/network/queues.h"
@@ -459,6 +460,8 @@ print_net_text(struct net_report *report, const struct network_data *data, size_
 		print_net_add_by(&p, data->owners, by);
 	if (report->estimates)
 		print_net_estimates(data, snapshot, state, report->estimates, out);
+	if (report->tiering)
+		print_net_tiering(data, out);
 	if (print_net_has(report, SPEC_LOAD))
 		print_net_add_qos(&p);
 	if (print_net_has(report, SPEC_FIGURES))

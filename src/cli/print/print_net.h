@@ -36,6 +36,7 @@ struct net_report {
 	size_t n_reported;        /* number of snapshots reported as text so far */
 	const struct profile_spec *spec; /* profile specification that selects parts of the report; NULL: all parts */
 	struct estimate_errors *estimates; /* NULL: stalls are not estimated */
+	bool tiering;                      /* by which kind tiering should go is reported */
 	struct writing_sink *sink;   /* file of the report; NULL: the report is kept in memory */
 };
 

@@ -10,6 +10,7 @@
 #include "cli/print/print_net_flows.h"
 #include "cli/print/print_net_page.h"
 #include "cli/print/print_net_estimates.h"
+#include "cli/print/print_net_tiering.h"
 #include "core/network/network.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
@@ -419,6 +420,8 @@ print_net_json(const struct net_report *report, const struct network_data *data,
 		print_net_write_by(report, state, data->owners, by);
 	if (report->estimates)
 		print_net_estimates_json(data, snapshot, state, report->estimates, writer);
+	if (report->tiering)
+		print_net_tiering_json(data, writer);
 	if (print_net_has(report, SPEC_LOAD))
 		print_net_write_qos(report, state);
 	if (print_net_has(report, SPEC_FIGURES))

@@ -15,6 +15,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_locate.c \
 	src/cli/print/print_net.c src/cli/print/print_net.h \
 	src/cli/print/print_net_check.c \
+	src/cli/print/print_net_tiering.c src/cli/print/print_net_tiering.h \
 	src/cli/print/print_net_estimates.c src/cli/print/print_net_estimates.h \
 	src/cli/print/print_net_doubts.c \
 	src/cli/print/print_net_flows.c src/cli/print/print_net_flows.h \

@@ -22,9 +22,9 @@ enum server_place {
 /* Where a request is. The way back counts for the last place. */
 enum server_stage { STAGE_L1, STAGE_L2, STAGE_CHA, STAGE_CONTROLLER, STAGE_MEMORY, SERVER_STAGES };
 
-/* What holds requests, one after the other. L1D holds loads until it answers or knows that it cannot, LFB those that find
- * their line under way, L2 also what waits for a place in its queue. CHA is the table of requests; the last three hold
- * what the CHA passes on, until the data are back there. */
+/* What holds requests, one after the other. L1D holds loads until it answers or knows that it cannot, LFB those that
+ * find their line under way, L2 also what waits for a place in its queue. CHA is the table of requests; the last three
+ * hold what the CHA passes on, until the data are back there. */
 enum server_queue { HELD_L1D, HELD_LFB, HELD_L2, HELD_CHA, HELD_DDR, HELD_FAR, HELD_CXL, SERVER_QUEUES };
 
 /* Events of a core. */

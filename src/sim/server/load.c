@@ -28,6 +28,8 @@ static const struct sim_table_row row[LOAD_PARAMETERS] = {
 	ROW(CHAIN, "chain", NOTATION_SHARE, 0, SHARE_ONE, 0, "share of loads whose address the load before brings"),
 	ROW(GAP, "gap", NOTATION_WHOLE, 0, MANY, 0, "cycles of other work between two accesses"),
 	ROW(SKEW, "skew", NOTATION_SHARE, 0, 4 * SHARE_ONE, 990000, "exponent of zipf"),
+	ROW(HOT, "hot", NOTATION_SHARE, 1, SHARE_ONE, SHARE_ONE,
+		"part of the footprint to which nine tenths of the random accesses go"),
 	ROW(SHARED, "shared", NOTATION_WORD, 0, 1, 0, "do its cores use the same bytes",
 		.words = SIM_WORDS("no", "yes")),
 	ROW(FROM, "from", NOTATION_TIME, 0, INT64_MAX / 2, 0, "when it begins"),
@@ -86,6 +88,8 @@ prepare(struct load_program *p)
 	p->lines = 64;
 	while (p->lines * 64 < (uint64_t)p->value[LOAD_FOOTPRINT])
 		p->lines *= 2;
+	p->hot = (uint64_t)((double)p->lines * (double)p->value[LOAD_HOT] / SHARE_ONE);
+	p->hot = p->hot ? p->hot : 1;
 	p->chain = probability(p->value[LOAD_CHAIN]);
 	p->stores = probability(p->value[LOAD_STORES]);
 	p->slow = probability(p->value[LOAD_SLOW]);
@@ -223,6 +227,17 @@ zipf_line(struct load_stream *s)
 	return page << LOAD_PAGE_SHIFT | (random_next(&s->random) & 63);
 }
 
+static uint64_t
+random_line(struct load_stream *s)
+{
+	const struct load_program *p = s->program;
+
+	if (p->hot == p->lines)
+		return random_below(&s->random, p->lines);
+	return random_below(
+		&s->random, (uint32_t)random_next(&s->random) < LOAD_HOT_SHARE * 0x1p32 ? p->hot : p->lines);
+}
+
 /* The next line of a cycle through all lines that looks random. */
 static uint64_t
 chase_line(struct load_stream *s)
@@ -249,7 +264,7 @@ next_line(struct load_stream *s)
 	case LOAD_STREAM:
 		return stream_line(s);
 	case LOAD_GUPS:
-		return random_below(&s->random, s->program->lines);
+		return random_line(s);
 	case LOAD_ZIPF:
 		return zipf_line(s);
 	case LOAD_MIX:
@@ -257,7 +272,7 @@ next_line(struct load_stream *s)
 		case 0:
 			return stream_line(s);
 		case 1:
-			return random_below(&s->random, s->program->lines);
+			return random_line(s);
 		}
 		return zipf_line(s);
 	case LOAD_KINDS:
@@ -277,10 +292,9 @@ load_stream_next(struct load_stream *s)
 		return (struct load_access){.line = s->last_line, .store = true, .gap = 1};
 	}
 	a.line = s->base | next_line(s);
-	if (p->kind == LOAD_GUPS)
-		s->update = true;
-	else if (p->stores)
+	if (p->stores)
 		a.store = (uint32_t)random_next(&s->random) < p->stores;
+	s->update = p->kind == LOAD_GUPS && !a.store;
 	if (!a.store && p->chain)
 		a.chained = p->chain == UINT32_MAX || (uint32_t)random_next(&s->random) < p->chain;
 	s->last_line = a.line;

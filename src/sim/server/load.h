@@ -17,6 +17,8 @@ struct err;
 #define LOAD_PROGRAMS_MAX 16
 #define LOAD_PAGE_SHIFT 6 /* lines of a page: 4 KiB */
 
+#define LOAD_HOT_SHARE 0.9
+
 enum load_kind { LOAD_CHASE, LOAD_STREAM, LOAD_GUPS, LOAD_ZIPF, LOAD_MIX, LOAD_KINDS };
 enum load_memory { LOAD_LOCAL, LOAD_REMOTE, LOAD_CXL, LOAD_TIERS };
 
@@ -31,6 +33,7 @@ enum load_parameter {
 	LOAD_CHAIN,
 	LOAD_GAP,
 	LOAD_SKEW,
+	LOAD_HOT,
 	LOAD_SHARED,
 	LOAD_FROM,
 	LOAD_TO,
@@ -43,6 +46,7 @@ struct load_program {
 	enum load_kind kind;
 	int64_t value[LOAD_PARAMETERS];
 	uint64_t lines;               /* of a footprint, a power of two */
+	uint64_t hot;                 /* the first of them, to which LOAD_HOT_SHARE of the random accesses go; or all */
 	uint32_t chain, stores, slow; /* probabilities × 2^32 */
 	double zipf_power, zipf_scale;
 	bool timed; /* it does not run all of the time */

@@ -139,11 +139,20 @@ struct tiers {
 	uint64_t pages, hand, moved;
 };
 
+/* Demand reads, reads for ownership, prefetches that a memory answered, and their ticks in the table of requests. */
+enum tier_kind { TIER_DRD, TIER_RFO, TIER_HWPF, TIER_KINDS };
+struct tier_seen {
+	uint64_t n, ticks;
+};
+
 /* Lines of pages that were hot in this epoch, and of those that wait since the last one; promote_pages of each. */
 struct promotion {
 	uint64_t *hot, *waiting;
 	size_t n_hot, n_waiting;
 	uint64_t end, next, length; /* of the epoch; of the next promotion; ticks of an epoch */
+	bool down;                  /* pages move to CXL memory in this epoch */
+	size_t most;                /* pages that may move */
+	struct tier_seen seen[TIER_KINDS][2]; /* until the epoch began: by kind, in local and in CXL memory */
 };
 
 struct run_latencies {

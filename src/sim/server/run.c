@@ -181,6 +181,7 @@ server_run_new(const struct server *server, const char *programs, uint64_t seed,
 		build_core(run, i);
 	run->promotion.hot = mem_new_array(server->promote_pages, sizeof(uint64_t));
 	run->promotion.waiting = mem_new_array(server->promote_pages, sizeof(uint64_t));
+	run->promotion.most = server->promote_pages;
 	run->promotion.length = run->promotion.end = to_ticks(run, server->promote_us * 1000.0);
 	for (size_t i = 0; i < run->load.n; i++)
 		start_program(run, i, seed);

@@ -21,7 +21,9 @@ struct server;
 #define SERVER_FEATURES(X) \
 	X(L1_PREFETCH, "l1_prefetch", "L1D fetches the next line of an ascending stream") \
 	X(L2_PREFETCH, "l2_prefetch", "L2 fetches lines of an ascending stream ahead of the core") \
-	X(PROMOTION, "promotion", "pages of CXL memory that are used often move to local memory, and idle ones back")
+	X(PROMOTION, "promotion", "pages of CXL memory that are used often move to local memory, and idle ones back") \
+	X(BALANCE, "balance", "promotion turns round while local memory is slower than CXL memory for demand reads") \
+	X(ADVISED, "advised", "balance goes by the kind of request that misses the LLC most, not by demand reads")
 
 enum server_feature {
 #define X(id, word, text) SERVER_##id,

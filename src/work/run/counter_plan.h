@@ -29,8 +29,8 @@ struct counter_plan {
 bool counter_plan_is_fixed(const struct counter_list *);
 
 /* If a counter has several choices, tries them: the first whose events all open is taken. If whole CPUs are watched,
- * each owner of a count has a column, NAME@OWNER (collect/host/owners.h); likewise those of a simulated server that asks
- * for them. */
+ * each owner of a count has a column, NAME@OWNER (collect/host/owners.h); likewise those of a simulated server with
+ * `owners`. */
 struct counter_plan *counter_plan_new(const struct counter_list *, const struct counters_run_options *);
 void counter_plan_free(struct counter_plan *);
 

@@ -54,9 +54,8 @@ count_or_none(const struct network_data *data, const char *name, size_t owner)
 	return isnan(n) ? 0 : n;
 }
 
-/* The sum over all owners, 0 where nothing is counted. */
-static double
-sum_of_owners(const struct network_data *data, const char *name)
+double
+estimates_sum(const struct network_data *data, const char *name)
 {
 	double sum = 0;
 
@@ -73,7 +72,7 @@ table_delay(const struct network_data *data, const char *what)
 {
 	char *inserts = str_format("unc_cha_tor_inserts.%s", what),
 	     *occupancy = str_format("unc_cha_tor_occupancy.%s", what);
-	double n = sum_of_owners(data, inserts), delay = n > 0 ? sum_of_owners(data, occupancy) / n : 0;
+	double n = estimates_sum(data, inserts), delay = n > 0 ? estimates_sum(data, occupancy) / n : 0;
 
 	free(inserts);
 	free(occupancy);
@@ -184,18 +183,18 @@ estimate_core(const struct network_data *data, size_t core, const struct delays 
 static void
 estimate_stores(const struct network_data *data, double ratio, struct estimates *e)
 {
-	double cxl = sum_of_owners(data, "unc_cha_tor_inserts.ia_miss_rfo_cxl"),
-	       stalls = sum_of_owners(data, "exe_activity.bound_on_stores"), before = constant_of(data, "l2_delay", 15),
-	       request[ESTIMATE_PLACES] = {sum_of_owners(data, "l2_rqsts.rfo_hit"),
-		       sum_of_owners(data, "unc_cha_tor_inserts.ia_hit_rfo"),
-		       fmax(0, sum_of_owners(data, "unc_cha_tor_inserts.ia_miss_rfo_local") - cxl),
-		       sum_of_owners(data, "unc_cha_tor_inserts.ia_miss_rfo_remote"), cxl},
+	double cxl = estimates_sum(data, "unc_cha_tor_inserts.ia_miss_rfo_cxl"),
+	       stalls = estimates_sum(data, "exe_activity.bound_on_stores"), before = constant_of(data, "l2_delay", 15),
+	       request[ESTIMATE_PLACES] = {estimates_sum(data, "l2_rqsts.rfo_hit"),
+		       estimates_sum(data, "unc_cha_tor_inserts.ia_hit_rfo"),
+		       fmax(0, estimates_sum(data, "unc_cha_tor_inserts.ia_miss_rfo_local") - cxl),
+		       estimates_sum(data, "unc_cha_tor_inserts.ia_miss_rfo_remote"), cxl},
 	       delay[ESTIMATE_PLACES] = {before, before + ratio * table_delay(data, "ia_hit_rfo"), 0,
 		       before + ratio * table_delay(data, "ia_miss_rfo_remote"),
 		       before + ratio * table_delay(data, "ia_miss_rfo_cxl")},
 	       weight[ESTIMATE_PLACES];
-	double local = sum_of_owners(data, "unc_cha_tor_occupancy.ia_miss_rfo_local") -
-		sum_of_owners(data, "unc_cha_tor_occupancy.ia_miss_rfo_cxl");
+	double local = estimates_sum(data, "unc_cha_tor_occupancy.ia_miss_rfo_local") -
+		estimates_sum(data, "unc_cha_tor_occupancy.ia_miss_rfo_cxl");
 
 	delay[ESTIMATE_DDR] = before + (request[ESTIMATE_DDR] > 0 ? ratio * local / request[ESTIMATE_DDR] : 0);
 	for (int p = 0; p < ESTIMATE_PLACES; p++)

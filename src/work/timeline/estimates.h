@@ -35,6 +35,8 @@ struct estimates {
 /* Of the snapshot that was last taken. */
 void estimates_of(const struct network_data *, size_t snapshot, const struct net_state *, struct estimates *);
 
+/* A counter's count for all owners together; 0: nothing is counted. */
+double estimates_sum(const struct network_data *, const char *counter);
 /* Cycles of a core in a cycle of the uncore, by the busiest core; 1 where the data do not say it. */
 double estimates_clock_ratio(const struct network_data *, size_t cores);
 

@@ -1,4 +1,4 @@
-/* Lengths of queues, estimated from counters in two ways, and the truth, where the data have it (sim/server/counters.h).
+/* Lengths of queues, estimated from counters in two ways, and the truth of a simulated server (sim/server/counters.h).
  *
  *     rate x wait   algorithm 1: arrivals × wait, of hits and of misses (core/network/queues.h)
  *     occupancy     the module's own counter of requests × cycles

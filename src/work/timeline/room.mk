@@ -1,5 +1,6 @@
 libhecate_a_SOURCES += \
 	src/work/timeline/estimates.c src/work/timeline/estimates.h \
+	src/work/timeline/tiering.c src/work/timeline/tiering.h \
 	src/work/timeline/queue_lengths.c src/work/timeline/queue_lengths.h \
 	src/work/timeline/fitting.c src/work/timeline/fitting.h \
 	src/work/timeline/column_factor.h \
