@@ -499,6 +499,14 @@ static const struct shape_row TIERING[] = {
 };
 static const struct shape tiering = DESCRIBED(TIERING);
 
+static const struct shape_row ADVICE[] = {
+	KEY("about", TEXT, "the rule: `crowded`, `flushes`, …"),
+	KEY("weight", NUMBER, "the part of the tasks' busy time that it is about, an upper bound of the gain"),
+	KEY("evidence", TEXT, "the numbers that say so"),
+	KEY("change", TEXT, "what to try"),
+};
+static const struct shape advice = DESCRIBED(ADVICE);
+
 static const struct shape_row SNAPSHOT[] = {
 	KEY("name source", TEXT, "of the observation"),
 	KEY("row rows", INTEGER, "its first row in the observation, from 1, and how many"),
@@ -523,6 +531,8 @@ static const struct shape_row SNAPSHOT[] = {
 	KEY_OF_IF("qos", OBJECTS, load, "owners of modules that report their load"),
 	KEY_OF_IF("totals", OBJECTS, figure, "the network's figures"),
 	KEY_OF_IF("laws", OBJECTS, law, NULL),
+	KEY_IF("disk", TEXT_OR_NULL, "the busiest disk: its requests, their size and time; with `advice`"),
+	KEY_OF_IF("advice", OBJECTS, advice, "for `linux-vm` without `--each-row`: what to try, largest weight first"),
 	KEY("below_zero", INTEGER, "values below zero, taken as 0"),
 	KEY_OF("lacking", OBJECTS, lacking, "counters that are not known"),
 	KEY_OF("scaled", OBJECTS, scaled, "counters that were not counted in every interval"),

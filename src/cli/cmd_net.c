@@ -2,6 +2,7 @@
  * of the network itself. */
 #include "cli/commands.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -347,6 +348,16 @@ counted_table(const struct net_report *report, const struct counting *counting, 
 	return *owned ? *owned : counts;
 }
 
+/* What the tasks' time answers, if it was recorded next to the counts. */
+static struct run_answer *
+tasks_answer(const struct counting *counting)
+{
+	const struct run_end end = counting_end_of(counting);
+	const struct obs_table *table = counting->run.tasks ? run_table(counting->run.tasks) : NULL;
+
+	return table ? run_answer_new(table, -INFINITY, INFINITY, &end, "") : counting_answer(counting);
+}
+
 /* Reports data first, then what is counted here. Snapshots of the latter are reported as they come in, unless a script
  * reads them. */
 static long
@@ -356,6 +367,7 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 	const struct net_options *own = options->own;
 	bool at_once = counting->wanted && own->each_row && !options->json && !options->output && !counting->spec;
 	struct obs_table *owned = NULL;
+	struct run_answer *answer;
 	long snapshots = 0, n = 0;
 
 	if (counting->wanted && !at_once && !counting_run(counting, NULL, NULL))
@@ -373,12 +385,15 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 		n = report_file(report, options->arg[i], !counting->wanted && i + 1 == options->n_args, out);
 		snapshots += n;
 	}
+	report->answer = answer = n >= 0 && counting->wanted && !at_once ? tasks_answer(counting) : NULL;
 	if (n >= 0 && counting->wanted) {
 		n = at_once ? count_and_report(report, counting, out)
 			    : report_table(report, counted_table(report, counting, &owned), NULL, true, out);
 		snapshots += n;
 	}
 	obs_table_free(owned);
+	report->answer = NULL;
+	run_answer_free(answer);
 	if (n >= 0 && at_once)
 		print_answer(counting_answer(counting), print_ascii(options), out);
 	if (n >= 0 && report->estimates && !options->json)

@@ -378,4 +378,20 @@ status 2 "$HECATE" net unit.net --check
 has "another unit" "$err" 'delay must be in cycles or ns, not in requests'
 printf '\377\000{{{ network "\n' >random.net
 status 2 "$HECATE" net random.net --check
+
+# What to try, as in the explorer: the weightiest rule, with its numbers, then the busiest disk.
+run=$HECATE_TESTS/data/linux/run-cold.csv
+status 0 "$HECATE" net linux-vm "$run" --ascii
+has "advice with its numbers" "$out" '^  vda: 117 reads of 1\.8 MB, 16 ms each, busy 47\.6 %, 172 MB/s: read less'
+has "  and the disk below it" "$out" '^  vda: 117 reads of 1\.8 MB, 16 ms each, 172 MB/s, 98\.2 % ahead of need; 413 writes'
+status 0 "$HECATE" net linux-vm "$run" --json -o advised
+document advised "a document with advice"
+is "its rule, and the part that it is about" \
+	"$(json advised '[(a["about"], round(a["weight"], 3)) for a in d["snapshots"][0]["advice"]], d["snapshots"][0]["disk"][:9]')" \
+	"([('disk', 0.241)], 'vda: 117 ')"
+status 0 "$HECATE" net linux-vm "$run" --each-row --json -o rows
+is "a row is too short for advice" "$(json rows 'sum("advice" in s for s in d["snapshots"])')" "0"
+status 0 "$HECATE" report linux-vm "$run" -o advised.md
+has "the report has it" "$(cat advised.md)" '^- vda: 117 reads .*: \*\*read less'
+is "another network has none" "$("$HECATE" net -q hand.net hand.csv | grep -c 'what to try')" "0"
 done_testing

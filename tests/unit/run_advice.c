@@ -312,6 +312,7 @@ load_recorded(const char *path, struct run_load *load)
 	struct timeline *timeline;
 	struct timeline_analysis *run;
 	struct run_answer *answer;
+	struct run_counts counts;
 	bool good;
 
 	test_check(network && table, __FILE__, __LINE__, "%s: %s", path, e.what);
@@ -321,7 +322,8 @@ load_recorded(const char *path, struct run_load *load)
 	timeline_take(timeline, tables, 1);
 	run = timeline_analysis_run(timeline, timeline_snapshots(timeline) - 1, NULL);
 	answer = run_answer_new(table, -INFINITY, INFINITY, &(struct run_end){RUN_EXITED, 0, 0, 2}, "run");
-	good = CHECK(run_load_of(timeline, run, answer, load));
+	counts = run_counts_of(timeline, run);
+	good = CHECK(run_load_of(&counts, answer, load));
 	run_answer_free(answer);
 	timeline_analysis_free(run);
 	timeline_free(timeline);

@@ -46,7 +46,7 @@ add_place(struct print_net_page *page, size_t module, size_t owner, size_t width
 {
 	const struct network *network = page->r->net;
 	const char *name = net_state_owners(page->state, module) > 1
-		? print_net_owner(page->owners, network->module[module].per, owner) : NULL;
+		? column_owners_name(page->owners, network->module[module].per, owner) : NULL;
 	char *place = str_format("%s%s%s", print_net_module_text(network, module), name ? " " : "", name ? name : "");
 
 	print_padded(page->out, place, width, false);
@@ -172,7 +172,7 @@ add_component(struct print_net_page *page, const struct net_stalls *stalls, size
 		str_add(page->out, ", passed back to it; no counter counts its own");
 	if (hidden > 0)
 		str_addf(page->out, "; %s more hidden by other work", number_count(number, hidden, page->ascii));
-	name = owners > 1 && stall > 0 ? print_net_owner(page->owners, network->module[module].per, most) : NULL;
+	name = owners > 1 && stall > 0 ? column_owners_name(page->owners, network->module[module].per, most) : NULL;
 	if (name)
 		str_addf(page->out, "; %.0f %% at %s",
 			100 * stalls->stall[net_stalls_at(stalls, module, most, kind)] / stall, name);
@@ -355,7 +355,7 @@ add_gone(struct print_net_page *page)
 	for (int per = 0; per < SCOPES; per++)
 		for (size_t o = 0; o < shape->n[per]; o++)
 			if (net_state_gone(page->state, (enum scope)per, o)) {
-				const char *name = print_net_owner(page->owners, (enum scope)per, o);
+				const char *name = column_owners_name(page->owners, (enum scope)per, o);
 
 				str_add(page->out, some++ ? ", " : "\nnothing was counted of ");
 				if (name)
@@ -468,6 +468,7 @@ print_net_text(struct net_report *report, const struct network_data *data, size_
 		print_net_add_totals(&p);
 	if (print_net_has(report, SPEC_LAWS))
 		add_laws(&p);
+	print_net_add_advice(&p, data);
 	add_lacking(&p, data);
 	print_net_add_notes(&p, data, network_data_snapshot);
 }

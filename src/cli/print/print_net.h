@@ -18,6 +18,7 @@ struct net_state;
 struct network_compare;
 struct options;
 struct profile_spec;
+struct run_answer;
 struct network_data;
 struct str;
 
@@ -34,6 +35,7 @@ struct net_report {
 	struct names remarks;     /* sentences about owners in the data, for the document's warnings */
 	enum net_weight weight;           /* how own stalls are divided among destinations */
 	size_t n_reported;        /* number of snapshots reported as text so far */
+	const struct run_answer *answer; /* of what was counted here; NULL: of none, or not known */
 	const struct profile_spec *spec; /* profile specification that selects parts of the report; NULL: all parts */
 	struct estimate_errors *estimates; /* NULL: stalls are not estimated */
 	bool tiering;                      /* by which kind tiering should go is reported */

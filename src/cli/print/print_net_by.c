@@ -33,18 +33,12 @@ print_net_wants_by(const struct net_report *report, enum net_by *by)
 	return false;
 }
 
-const char *
-print_net_owner(const struct column_owners *owners, enum scope per, size_t owner)
-{
-	return owners && owners->name[per] && owner < owners->shape.n[per] ? owners->name[per][owner] : NULL;
-}
-
 /* Appends the name of a row for people. */
 static void
 add_item_name(
 	const struct network *net, const struct column_owners *owners, enum net_by by, size_t item, struct str *out)
 {
-	const char *name = by == NET_BY_CORE ? print_net_owner(owners, SCOPE_CORE, item) : NULL;
+	const char *name = by == NET_BY_CORE ? column_owners_name(owners, SCOPE_CORE, item) : NULL;
 
 	if (name)
 		print_visible(out, name);
@@ -152,7 +146,7 @@ print_net_write_by(const struct net_report *report, const struct net_state *stat
 
 		json_open(w, NULL, '{');
 		json_str(w, "what", key[by]);
-		json_str(w, "name", by == NET_BY_CORE ? print_net_owner(owners, SCOPE_CORE, row->item)
+		json_str(w, "name", by == NET_BY_CORE ? column_owners_name(owners, SCOPE_CORE, row->item)
 			: by == NET_BY_KIND           ? report->net->kind[row->item].name
 						      : report->net->module[row->item].name);
 		write_known(w, "requests", row->requests);

@@ -18,6 +18,7 @@
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "event/modifiers.h"
+#include "work/timeline/column_owners.h"
 #include "work/timeline/network_data.h"
 
 static const char *
@@ -137,7 +138,7 @@ static void
 write_owner(const struct net_report *report, const struct column_owners *owners, size_t module, size_t owner)
 {
 	json_int(report->json, "owner", (int64_t)owner);
-	json_str(report->json, "owner_name", print_net_owner(owners, report->net->module[module].per, owner));
+	json_str(report->json, "owner_name", column_owners_name(owners, report->net->module[module].per, owner));
 }
 
 static void
@@ -376,7 +377,7 @@ write_gone(const struct net_report *report, const struct net_state *state, const
 				json_open(writer, NULL, '{');
 				json_str(writer, "per", scope_name((enum scope)per));
 				json_int(writer, "owner", (int64_t)o);
-				json_str(writer, "owner_name", print_net_owner(owners, (enum scope)per, o));
+				json_str(writer, "owner_name", column_owners_name(owners, (enum scope)per, o));
 				json_close(writer, '}');
 			}
 	json_close(writer, ']');
@@ -428,6 +429,7 @@ print_net_json(const struct net_report *report, const struct network_data *data,
 		write_figures(report, state);
 	if (print_net_has(report, SPEC_LAWS))
 		write_laws(report, state);
+	print_net_write_advice(report, data, state);
 	json_int(writer, "below_zero", (int64_t)net_state_below_zero(state));
 	print_net_json_write_counters(report, data, network_data_snapshot);
 	write_gone(report, state, data->owners);

@@ -40,9 +40,6 @@ double print_net_wait_ns(const struct net_state *, const struct net_queue *, dou
 /* A module's name for people. */
 const char *print_net_module_text(const struct network *, size_t module);
 
-/* Returns the name of an owner in the data, NULL if they do not name it. */
-const char *print_net_owner(const struct column_owners *, enum scope per, size_t owner);
-
 /* Does --by ask for a table, and of what? */
 bool print_net_wants_by(const struct net_report *, enum net_by *);
 void print_net_add_by(struct print_net_page *, const struct column_owners *, enum net_by);
@@ -50,6 +47,9 @@ void print_net_write_by(
 	const struct net_report *, const struct net_state *, const struct column_owners *, enum net_by);
 
 void print_net_add_map(struct print_net_page *);
+/* Print what would make the run faster, if the network and the data can tell. */
+void print_net_add_advice(struct print_net_page *, const struct network_data *);
+void print_net_write_advice(const struct net_report *, const struct network_data *, const struct net_state *);
 /* Print how loaded the modules are, as text and as JSON. */
 void print_net_add_qos(struct print_net_page *);
 void print_net_write_qos(const struct net_report *, const struct net_state *);

@@ -14,6 +14,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_check_json.c \
 	src/cli/print/print_locate.c \
 	src/cli/print/print_net.c src/cli/print/print_net.h \
+	src/cli/print/print_net_advice.c \
 	src/cli/print/print_net_check.c \
 	src/cli/print/print_net_tiering.c src/cli/print/print_net_tiering.h \
 	src/cli/print/print_net_estimates.c src/cli/print/print_net_estimates.h \

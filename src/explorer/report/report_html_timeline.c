@@ -125,6 +125,7 @@ network_sections(const struct timeline_report *report, const struct report_drawi
 	add_timeline_section(page, report, report_queues);
 	report_add_drawing(page, drawings, DRAWING_QUEUES, "The queues: view 7 of the explorer.");
 	add_timeline_section(page, report, report_stalls);
+	add_timeline_section(page, report, report_advice);
 }
 
 static void

@@ -16,6 +16,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_paths.h"
 #include "explorer/state/state_queues.h"
+#include "work/timeline/run_advice.h"
 #include "work/timeline/timeline.h"
 #include "work/timeline/timeline_names.h"
 
@@ -165,6 +166,28 @@ report_stalls(const struct timeline_report *report, struct str *out)
 		str_add(out, " |\n");
 	}
 	report_others(out, rows->n, "rows");
+}
+
+void
+report_advice(const struct timeline_report *report, struct str *out)
+{
+	const struct run_advices *advices = report->session->answers.timeline.advices;
+
+	if (!advices || (!advices->n && !advices->disk))
+		return;
+	str_add(out, "## What to try\n\n");
+	for (size_t i = 0; i < advices->n; i++) {
+		str_add(out, "- ");
+		report_add_text(out, advices->list[i].evidence);
+		str_add(out, ": **");
+		report_add_text(out, advices->list[i].change);
+		str_add(out, "**\n");
+	}
+	str_add(out, advices->n ? "\n" : "");
+	if (advices->disk) {
+		report_add_text(out, advices->disk);
+		str_add(out, "\n\n");
+	}
 }
 
 void

@@ -35,6 +35,7 @@ void report_see_again(const struct timeline_report *, struct str *out);
 void report_path_map(const struct timeline_report *, struct str *out);
 void report_queues(const struct timeline_report *, struct str *out);
 void report_stalls(const struct timeline_report *, struct str *out);
+void report_advice(const struct timeline_report *, struct str *out); /* nothing without advice */
 void report_laws(const struct timeline_report *, struct str *out);
 void report_unknown(const struct timeline_report *, struct str *out); /* writes the counters without a value, and why */
 

@@ -316,6 +316,7 @@ timeline_report_markdown(const struct timeline_report *report, struct str *out)
 		report_queues(report, out);
 		picture(report, PICTURE_QUEUES, "the queues", out);
 		report_stalls(report, out);
+		report_advice(report, out);
 	}
 	for (size_t i = 0; i < n; i++)
 		report_bars(state, stack[i], i, n > 1, out);

@@ -351,6 +351,7 @@ make_advices(struct state *state)
 	const struct timeline_view *view = &state->view.timeline;
 	bool recent = state_running(state) && !view->frozen && !view->whole;
 	const struct timeline_analysis *analysis = answers->analysis;
+	struct run_counts counts;
 	struct run_load load;
 
 	run_advices_free(answers->advices);
@@ -360,7 +361,8 @@ make_advices(struct state *state)
 	if (recent)
 		analysis = answers->load = timeline_analysis_last(
 			state->data.timeline, view->snapshot, ANSWER_SECONDS, answers->load);
-	if (run_load_of(state->data.timeline, analysis, answers->answer, &load))
+	counts = run_counts_of(state->data.timeline, analysis);
+	if (run_load_of(&counts, answers->answer, &load))
 		answers->advices = run_advices_new(&load, false);
 	run_load_clear(&load);
 }

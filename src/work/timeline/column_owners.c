@@ -535,6 +535,12 @@ belongs(const struct column_owners *o, enum scope own, size_t owner, enum scope 
 	return (s == SCOPE_SYSTEM || scope_within(own, s)) && net_owner_within(&o->shape, own, owner, s) == i;
 }
 
+const char *
+column_owners_name(const struct column_owners *owners, enum scope per, size_t owner)
+{
+	return owners && owners->name[per] && owner < owners->shape.n[per] ? owners->name[per][owner] : NULL;
+}
+
 bool
 column_owners_has(const struct column_owners *o, size_t column, enum scope s, size_t i)
 {

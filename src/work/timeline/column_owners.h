@@ -42,6 +42,8 @@ struct column_owners {
  * their cores, slices or channels (if counters of these are counted for sockets); NULL: neither. */
 struct column_owners *column_owners_new(const struct obs_table *, const struct network *);
 void column_owners_free(struct column_owners *);
+/* Returns the name of an owner in the data; NULL if they do not name it, or there are no owners. */
+const char *column_owners_name(const struct column_owners *, enum scope, size_t owner);
 
 /* Does the column count events of owner i of the scope, or of a part of that owner? A column without an owner belongs
  * to the only owner of a scope that no column names. */

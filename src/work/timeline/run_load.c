@@ -9,6 +9,7 @@
 #include "core/network/network.h"
 #include "core/network/queues.h"
 #include "core/network/state.h"
+#include "work/timeline/column_owners.h"
 #include "work/timeline/timeline.h"
 
 static size_t
@@ -23,21 +24,23 @@ counter_called(const struct network *network, const char *name)
 
 /* A counter's value over all its owners; NAN: not counted, or not in the network. */
 static double
-counted(const struct network *network, const struct timeline_analysis *analysis, const char *name)
+counted(const struct run_counts *counts, const char *name)
 {
+	const struct network *network = net_state_network(counts->state);
 	size_t i = counter_called(network, name);
 
-	return i < network->n_counters ? analysis->counter[i].value : NAN;
+	return i < network->n_counters ? counts->counter[i].value : NAN;
 }
 
 /* The same for one owner of the counter's scope. */
 static double
-counted_of(const struct network *network, const struct timeline_analysis *analysis, const char *name, size_t owner)
+counted_of(const struct run_counts *counts, const char *name, size_t owner)
 {
+	const struct network *network = net_state_network(counts->state);
 	size_t i = counter_called(network, name);
 
-	return i < network->n_counters && owner < analysis->first[i + 1] - analysis->first[i]
-		? analysis->count[analysis->first[i] + owner]
+	return i < network->n_counters && owner < counts->first[i + 1] - counts->first[i]
+		? counts->count[counts->first[i] + owner]
 		: NAN;
 }
 
@@ -59,9 +62,10 @@ module_called(const struct network *network, const char *name)
 
 /* The misses, or the hits, of a kind at a module; NAN: no such cell, or not known. */
 static double
-cell_of(const struct network *network, const struct timeline_analysis *analysis, const char *module, const char *kind,
+cell_of(const struct run_counts *counts, const char *module, const char *kind,
 	bool hits)
 {
+	const struct network *network = net_state_network(counts->state);
 	size_t m = module_called(network, module), k = 0;
 	struct net_cell_values v;
 
@@ -69,58 +73,59 @@ cell_of(const struct network *network, const struct timeline_analysis *analysis,
 		k++;
 	if (m == network->n_modules || k == network->n_kinds)
 		return NAN;
-	v = net_state_cell(analysis->state, m, 0, k);
+	v = net_state_cell(counts->state, m, 0, k);
 	return hits ? v.hits : v.misses;
 }
 
 /* Requests at a module on average, of all kinds: over the whole time, the part of it that they took. */
 static double
-length_at(const struct network *network, const struct timeline_analysis *analysis, const char *module)
+length_at(const struct run_counts *counts, const char *module)
 {
-	size_t m = module_called(network, module);
+	size_t m = module_called(net_state_network(counts->state), module);
 	double sum = NAN;
 
-	for (size_t i = 0; i < analysis->queues->known; i++)
-		if (analysis->queues->queue[i].module == m)
-			sum = or_zero(sum) + analysis->queues->queue[i].length;
+	for (size_t i = 0; i < counts->queues->known; i++)
+		if (counts->queues->queue[i].module == m)
+			sum = or_zero(sum) + counts->queues->queue[i].length;
 	return sum;
 }
 
 static struct run_disk
-busiest_disk(const struct timeline *timeline, const struct timeline_analysis *analysis)
+busiest_disk(const struct run_counts *counts)
 {
-	const struct network *network = timeline_network(timeline);
+	const struct network *network = net_state_network(counts->state);
 	size_t reads = counter_called(network, "disk.reads"), best = SIZE_MAX;
-	size_t owners = reads < network->n_counters ? analysis->first[reads + 1] - analysis->first[reads] : 0;
+	const char *name;
+	size_t owners = reads < network->n_counters ? counts->first[reads + 1] - counts->first[reads] : 0;
 	double most = -1;
 
 	for (size_t i = 0; i < owners; i++) {
-		double time = or_zero(counted_of(network, analysis, "disk.read.t", i)) +
-			or_zero(counted_of(network, analysis, "disk.write.t", i));
+		double time = or_zero(counted_of(counts, "disk.read.t", i)) +
+			or_zero(counted_of(counts, "disk.write.t", i));
 
 		if (time > most) {
 			most = time;
 			best = i;
 		}
 	}
-	if (best == SIZE_MAX || isnan(counted_of(network, analysis, "disk.reads", best)))
+	if (best == SIZE_MAX || isnan(counted_of(counts, "disk.reads", best)))
 		return (struct run_disk){NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	name = column_owners_name(counts->owners, network->counter[reads].scope, best);
 	return (struct run_disk){
-		.name = mem_str(timeline_owner(timeline, network->counter[reads].scope, best)),
-		.reads = counted_of(network, analysis, "disk.reads", best),
-		.writes = counted_of(network, analysis, "disk.writes", best),
-		.flushes = counted_of(network, analysis, "disk.flushes", best),
-		.read_ns = counted_of(network, analysis, "disk.read.t", best),
-		.write_ns = counted_of(network, analysis, "disk.write.t", best),
-		.busy_ns = counted_of(network, analysis, "disk.busy", best),
-		.read_bytes = counted_of(network, analysis, "disk.in", best),
+		.name = mem_str(name ? name : ""),
+		.reads = counted_of(counts, "disk.reads", best),
+		.writes = counted_of(counts, "disk.writes", best),
+		.flushes = counted_of(counts, "disk.flushes", best),
+		.read_ns = counted_of(counts, "disk.read.t", best),
+		.write_ns = counted_of(counts, "disk.write.t", best),
+		.busy_ns = counted_of(counts, "disk.busy", best),
+		.read_bytes = counted_of(counts, "disk.in", best),
 	};
 }
 
 /* The time of tasks by class: their own, or the little that the network counts. */
 static void
-add_times(const struct timeline_analysis *analysis, const struct network *network, const struct run_answer *answer,
-	struct run_load *load)
+add_times(const struct run_counts *counts, const struct run_answer *answer, struct run_load *load)
 {
 	load->by_task = answer && answer->by_task;
 	load->n_tasks = load->by_task ? answer->n_tasks : 0;
@@ -130,48 +135,51 @@ add_times(const struct timeline_analysis *analysis, const struct network *networ
 	}
 	for (int c = 0; c < RUN_CLASSES; c++)
 		load->ns[c] = 0;
-	load->ns[RUN_ON_CPU] = counted(network, analysis, "ran");
-	load->ns[RUN_FOR_CPU] = or_zero(counted(network, analysis, "waited"));
-	load->ns[RUN_FOR_DISK] = or_zero(counted(network, analysis, "psi.io"));
+	load->ns[RUN_ON_CPU] = counted(counts, "ran");
+	load->ns[RUN_FOR_CPU] = or_zero(counted(counts, "waited"));
+	load->ns[RUN_FOR_DISK] = or_zero(counted(counts, "psi.io"));
 }
 
 bool
-run_load_of(const struct timeline *timeline, const struct timeline_analysis *analysis, const struct run_answer *answer,
-	struct run_load *load)
+run_load_of(const struct run_counts *counts, const struct run_answer *answer, struct run_load *load)
 {
-	const struct network *network = timeline_network(timeline);
-
 	*load = (struct run_load){0};
-	if (!network || !analysis || !str_eq(network->name, RUN_LOAD_NETWORK) ||
-		isnan(counted(network, analysis, "ran")) || !(net_state_seconds(analysis->state) > 0))
+	if (!str_eq(net_state_network(counts->state)->name, RUN_LOAD_NETWORK) || isnan(counted(counts, "ran")) || !(net_state_seconds(counts->state) > 0))
 		return false;
-	load->seconds = net_state_seconds(analysis->state);
+	load->seconds = net_state_seconds(counts->state);
 	load->cpus = answer ? answer->end.cpus : 0;
-	add_times(analysis, network, answer, load);
-	load->memory_wait_ns = counted(network, analysis, "psi.memory");
-	load->steal_ns = counted(network, analysis, "steal");
-	load->disk = busiest_disk(timeline, analysis);
+	add_times(counts, answer, load);
+	load->memory_wait_ns = counted(counts, "psi.memory");
+	load->steal_ns = counted(counts, "steal");
+	load->disk = busiest_disk(counts);
 	load->reads = (struct run_reads){
-		.lookups = counted(network, analysis, "lookups"),
-		.misses = counted(network, analysis, "misses"),
-		.direct = counted(network, analysis, "start.read"),
-		.needed = cell_of(network, analysis, "queue", "read", false),
-		.ahead = cell_of(network, analysis, "queue", "ahead", false),
+		.lookups = counted(counts, "lookups"),
+		.misses = counted(counts, "misses"),
+		.direct = counted(counts, "start.read"),
+		.needed = cell_of(counts, "queue", "read", false),
+		.ahead = cell_of(counts, "queue", "ahead", false),
 	};
-	load->writes_own = counted(network, analysis, "start.write");
-	load->writeback_waits = counted(network, analysis, "wb.waits");
-	load->asked_bytes = counted(network, analysis, "asked.bytes");
-	load->fetched_bytes = counted(network, analysis, "fetched.bytes");
-	load->dirty_bytes = counted(network, analysis, "dirty.bytes");
-	load->fresh_pages = cell_of(network, analysis, "memory", "write", true);
+	load->writes_own = counted(counts, "start.write");
+	load->writeback_waits = counted(counts, "wb.waits");
+	load->asked_bytes = counted(counts, "asked.bytes");
+	load->fetched_bytes = counted(counts, "fetched.bytes");
+	load->dirty_bytes = counted(counts, "dirty.bytes");
+	load->fresh_pages = cell_of(counts, "memory", "write", true);
 	/* a wait is the delay beyond that of the hop before, the exception */
-	load->fault_ns = (length_at(network, analysis, "memory") + or_zero(length_at(network, analysis, "exception"))) *
+	load->fault_ns = (length_at(counts, "memory") + or_zero(length_at(counts, "exception"))) *
 		load->seconds * 1e9;
-	load->major_faults = counted(network, analysis, "major");
-	load->swap_ins = counted(network, analysis, "swap.ins");
-	load->swap_outs = counted(network, analysis, "swap.outs");
-	load->refaults = counted(network, analysis, "refaults");
+	load->major_faults = counted(counts, "major");
+	load->swap_ins = counted(counts, "swap.ins");
+	load->swap_outs = counted(counts, "swap.outs");
+	load->refaults = counted(counts, "refaults");
 	return true;
+}
+
+struct run_counts
+run_counts_of(const struct timeline *timeline, const struct timeline_analysis *analysis)
+{
+	return (struct run_counts){analysis->state, analysis->queues, analysis->counter, analysis->first,
+		analysis->count, timeline_owners(timeline, SCOPE_DEVICE)};
 }
 
 void

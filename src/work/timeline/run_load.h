@@ -12,6 +12,10 @@
 
 #define RUN_LOAD_NETWORK "linux_vm"
 
+struct column_owners;
+struct net_queues;
+struct net_state;
+struct network_data_counter;
 struct timeline;
 struct timeline_analysis;
 
@@ -48,10 +52,20 @@ struct run_load {
 	double swap_ins, swap_outs, refaults; /* pages */
 };
 
-/* The load of the part that an analysis is about. `answer`: of the same part, or NULL. False: the analysis is of
- * another network, or lacks the time on a CPU. */
-bool
-run_load_of(const struct timeline *, const struct timeline_analysis *, const struct run_answer *, struct run_load *);
+/* What was counted in the part: per counter its value, and count[first[counter] + owner]. */
+struct run_counts {
+	const struct net_state *state;
+	const struct net_queues *queues;
+	const struct network_data_counter *counter;
+	const size_t *first;
+	const double *count;
+	const struct column_owners *owners; /* which name the disks; may be NULL */
+};
+struct run_counts run_counts_of(const struct timeline *, const struct timeline_analysis *);
+
+/* The load of the part. `answer`: of the same part, or NULL. False: the counts are of another network, or lack the time
+ * on a CPU. */
+bool run_load_of(const struct run_counts *, const struct run_answer *, struct run_load *);
 void run_load_clear(struct run_load *);
 
 #endif

@@ -447,14 +447,24 @@ timeline_analysis_free(struct timeline_analysis *analysis)
 	free(analysis);
 }
 
+const struct column_owners *
+timeline_owners(const struct timeline *p, enum scope s)
+{
+	for (size_t i = 0; i < p->n_tables; i++)
+		if (p->table[i].data && p->table[i].data->owners->name[s])
+			return p->table[i].data->owners;
+	return NULL;
+}
+
 const char *
 timeline_owner(const struct timeline *p, enum scope s, size_t owner)
 {
 	for (size_t i = 0; i < p->n_tables; i++) {
 		const struct network_data *r = p->table[i].data;
+		const char *name = r ? column_owners_name(r->owners, s, owner) : NULL;
 
-		if (r && r->owners->name[s] && owner < r->owners->shape.n[s])
-			return r->owners->name[s][owner];
+		if (name)
+			return name;
 	}
 	return "";
 }

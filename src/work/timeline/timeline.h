@@ -16,6 +16,7 @@
 
 #include "work/timeline/network_data.h"
 
+struct column_owners;
 struct methods;
 struct network;
 struct obs_table;
@@ -108,6 +109,9 @@ void timeline_analysis_free(struct timeline_analysis *);
 /* Returns the name of an owner of a scope: "core 3", "slice 12", "vda". Returns "" if the scope has a single owner and
  * no column names it. */
 const char *timeline_owner(const struct timeline *, enum scope, size_t owner);
+
+/* The first table's owners that have names in this scope; NULL: none. */
+const struct column_owners *timeline_owners(const struct timeline *, enum scope);
 
 /* One bar of a stack. */
 struct timeline_bar {
