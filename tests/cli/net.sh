@@ -394,4 +394,32 @@ is "a row is too short for advice" "$(json rows 'sum("advice" in s for s in d["s
 status 0 "$HECATE" report linux-vm "$run" -o advised.md
 has "the report has it" "$(cat advised.md)" '^- vda: 117 reads .*: \*\*read less'
 is "another network has none" "$("$HECATE" net -q hand.net hand.csv | grep -c 'what to try')" "0"
+
+# Which alternative of a counter was taken: recorded, counted here, and from a session file.
+cat >alt.net <<'NET'
+network alt "alternatives";
+kind r "reads";
+counter first = "cpu/event=0xff,umask=0xff/" or "minor-faults" + "major-faults" per system unit requests;
+counter plain = "page-faults" per system unit requests;
+stage a { module one { r { hit = 0 * first; miss = first; } } }
+stage b { module two { r { hit = plain; } } }
+link one -> two;
+NET
+taken="[('first', ['minor-faults', 'major-faults'])]"
+alternatives() { json "$1" '[(a["counter"], a["events"]) for a in d["snapshots"][0]["alternatives"]]'; }
+printf 'minor-faults,major-faults,page-faults\n5,2,7\n' >alt.csv
+status 0 "$HECATE" net alt.net --exact alt.csv --json -o alt.json
+document alt.json "a document with alternatives"
+is "the alternative that data have is named" "$(alternatives alt.json)" "$taken"
+has "  in text" "$("$HECATE" net -q alt.net --exact alt.csv)" '^alternatives that were counted: first by minor-faults \+ major-faults$'
+printf 'first,page-faults\n5,7\n' >own.csv
+status 0 "$HECATE" net alt.net --exact own.csv --json -o alt.json
+is "a column of the counter's name does not say it" "$(alternatives alt.json)" "[]"
+if "$HECATE" net -q alt.net -- true >/dev/null 2>&1; then
+	status 0 "$HECATE" record -q -m alt.net -o alt.hecate -- true
+	status 0 "$HECATE" net -q alt.net alt.hecate --json -o alt.json
+	is "a session file keeps which was counted" "$(alternatives alt.json)" "$taken"
+else
+	skip "a session file keeps which was counted" "page faults cannot be counted here"
+fi
 done_testing

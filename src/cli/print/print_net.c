@@ -381,6 +381,59 @@ add_bad_counters(struct print_net_page *page, size_t (*bad)(const struct net_sta
 		str_addc(page->out, '\n');
 }
 
+static bool
+counts_something(const struct net_state *state, size_t module)
+{
+	for (size_t o = 0; o < net_state_owners(state, module); o++)
+		for (size_t k = 0; k < net_state_network(state)->n_kinds; k++)
+			if (!isnan(net_state_cell(state, module, o, k).hits))
+				return true;
+	return false;
+}
+
+void
+print_net_add_known_for(const struct network *network, const struct net_state *state, struct str *out)
+{
+	bool some = false;
+
+	for (size_t m = 0; m < network->n_modules; m++) {
+		struct str kinds = {0};
+
+		if (net_add_unknown_for_core(network, m, &kinds) && (!state || counts_something(state, m))) {
+			str_add(out, some ? "  " : "\nknown as a whole, unknown for the core\n  ");
+			some = true;
+			print_visible(out, network->module[m].name);
+			str_addf(out, ", known for the %s: ", scope_name(network->module[m].per));
+			print_visible(out, str_text(&kinds));
+			str_addc(out, '\n');
+		}
+		str_free(&kinds);
+	}
+}
+
+/* Which alternative of a counter the data have. */
+static void
+add_taken_alternatives(struct print_net_page *page, const struct network_data *data)
+{
+	size_t some = 0;
+
+	for (size_t c = 0; c < page->r->net->n_counters; c++) {
+		const struct event_sum *taken = data->counter[c].taken;
+		struct str events = {0};
+
+		if (!taken)
+			continue;
+		event_sum_text(taken, &events);
+		str_add(page->out, some++ ? ", " : "\nalternatives that were counted: ");
+		print_visible(page->out, page->r->net->counter[c].name);
+		str_add(page->out, " by ");
+		print_visible(page->out, str_text(&events));
+		str_free(&events);
+	}
+	if (some)
+		str_addc(page->out, '\n');
+}
+
 static void
 print_net_add_notes(
 	struct print_net_page *page, const struct network_data *data, const struct network_data_snapshot *snapshot)
@@ -388,6 +441,7 @@ print_net_add_notes(
 	const struct network *network = page->r->net;
 	size_t scaled = 0, below = net_state_below_zero(page->state);
 
+	add_taken_alternatives(page, data);
 	add_gone(page);
 	add_bad_counters(page, net_state_wrong, "\nbelow zero, and therefore unknown: ");
 	add_bad_counters(page, net_state_impossible, "\nmore than any clock allows, and therefore unknown: ");
@@ -469,6 +523,7 @@ print_net_text(struct net_report *report, const struct network_data *data, size_
 	if (print_net_has(report, SPEC_LAWS))
 		add_laws(&p);
 	print_net_add_advice(&p, data);
+	print_net_add_known_for(report->net, state, out);
 	add_lacking(&p, data);
 	print_net_add_notes(&p, data, network_data_snapshot);
 }

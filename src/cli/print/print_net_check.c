@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/print/print_net.h"
+#include "cli/print/print_net_page.h"
 
 static void
 add_visible(struct str *out, const char *text)
@@ -132,35 +133,6 @@ print_net_check_add_counters(const struct network *network, bool all, struct str
 		}
 }
 
-/* Lists the requests whose counts say what a socket does, and not which core. */
-static void
-add_known_for(const struct network *network, struct str *out)
-{
-	bool some = false;
-
-	for (size_t m = 0; m < network->n_modules; m++) {
-		size_t n = 0;
-
-		for (size_t k = 0; k < network->n_kinds; k++) {
-			enum scope known = net_known_per(network, m, k);
-
-			if (network->module[m].cell[k].state != NET_CELL_REPORTED ||
-				!network->module[m].cell[k].n_hits || known == SCOPE_CORE)
-				continue;
-			if (!n++) {
-				str_add(out, some ? "  " : "\nknown as a whole, unknown for the core\n  ");
-				add_visible(out, network->module[m].name);
-				str_addf(out, ", known for the %s: ", scope_name(known));
-			} else {
-				str_add(out, ", ");
-			}
-			some = true;
-			add_visible(out, network->kind[k].name);
-		}
-		str_add(out, n ? "\n" : "");
-	}
-}
-
 /* Lists the counts from which modules know how loaded they are. */
 static void
 add_qos(const struct network *network, struct str *out)
@@ -210,7 +182,7 @@ check_text(const struct net_report *report, struct str *out)
 	str_addf(out, "\n%zu counters: %zu resolved, %zu unresolved\n", network->n_counters,
 		network->n_counters - unresolved, unresolved);
 	add_not_counted(network, out);
-	add_known_for(network, out);
+	print_net_add_known_for(network, NULL, out);
 	add_qos(network, out);
 	print_net_check_add_counters(network, report->options->verbose, out);
 }

@@ -335,6 +335,21 @@ print_net_json_write_counters(
 		json_close(writer, '}');
 	}
 	json_close(writer, ']');
+	json_open(writer, "alternatives", '[');
+	for (size_t c = 0; c < report->net->n_counters; c++) {
+		const struct event_sum *taken = data->counter[c].taken;
+
+		if (!taken)
+			continue;
+		json_open(writer, NULL, '{');
+		json_str(writer, "counter", report->net->counter[c].name);
+		json_open(writer, "events", '[');
+		for (size_t i = 0; i < taken->n; i++)
+			json_str(writer, NULL, taken->event[i].name);
+		json_close(writer, ']');
+		json_close(writer, '}');
+	}
+	json_close(writer, ']');
 	json_open(writer, "scaled", '[');
 	for (size_t c = 0; c < report->net->n_counters; c++) {
 		if (data->counter[c].why || data->counter[c].counted == snapshot->intervals)

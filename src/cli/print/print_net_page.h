@@ -50,6 +50,8 @@ void print_net_add_map(struct print_net_page *);
 /* Print what would make the run faster, if the network and the data can tell. */
 void print_net_add_advice(struct print_net_page *, const struct network_data *);
 void print_net_write_advice(const struct net_report *, const struct network_data *, const struct net_state *);
+/* Lists the requests whose counts say what a socket does, and not which core; `state`: only those that it knows. */
+void print_net_add_known_for(const struct network *, const struct net_state *, struct str *out);
 /* Print how loaded the modules are, as text and as JSON. */
 void print_net_add_qos(struct print_net_page *);
 void print_net_write_qos(const struct net_report *, const struct net_state *);

@@ -194,3 +194,10 @@ constant_read(struct item_reader *item_reader, struct counter_reader *reader, st
 	(*list)[(*n)++] = out;
 	return true;
 }
+
+void
+event_sum_text(const struct event_sum *sum, struct str *out)
+{
+	for (size_t i = 0; i < sum->n; i++)
+		str_addf(out, "%s%s", i ? " + " : "", sum->event[i].name);
+}

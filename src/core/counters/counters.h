@@ -52,6 +52,10 @@ event_sum_is_filtered(const struct event_sum *v)
 	return false;
 }
 
+struct str;
+/* Appends "EVENT + EVENT". */
+void event_sum_text(const struct event_sum *, struct str *out);
+
 /* Returns the first alternative of a counter; no events if the counter is unresolved. */
 static inline struct event_sum
 counter_events(const struct counter_item *c)

@@ -165,6 +165,38 @@ net_known_per(const struct network *network, size_t module, size_t kind)
 	return s.of_cores ? SCOPE_CORE : network->module[module].per;
 }
 
+enum scope
+net_field_known_per(const struct network *network, size_t module, size_t kind, enum net_field field)
+{
+	const struct aexpr *e = network->module[module].cell[kind].field[field];
+	struct scope_search s = {network, true};
+
+	if (e)
+		see_scopes(&s, e);
+	return s.of_cores ? SCOPE_CORE : network->module[module].per;
+}
+
+enum scope
+net_queue_known_per(const struct network *network, size_t module, size_t kind)
+{
+	enum scope hits = net_known_per(network, module, kind);
+
+	return hits == SCOPE_CORE ? net_field_known_per(network, module, kind, NET_DELAY) : hits;
+}
+
+size_t
+net_add_unknown_for_core(const struct network *network, size_t module, struct str *out)
+{
+	const struct net_module *m = &network->module[module];
+	size_t n = 0;
+
+	for (size_t k = 0; k < network->n_kinds; k++)
+		if (m->cell[k].state == NET_CELL_REPORTED && m->cell[k].n_hits &&
+			net_known_per(network, module, k) != SCOPE_CORE)
+			str_addf(out, "%s%s", n++ ? ", " : "", network->kind[k].name);
+	return n;
+}
+
 struct use_list {
 	void (*f)(void *ctx, const char *what);
 	void *ctx;

@@ -20,6 +20,7 @@
 #include "text/aexpr.h"
 
 struct diags;
+struct str;
 
 #define NETWORK_FILE_MAX ((size_t)1 << 20)
 #define NETWORK_KINDS_MAX 8
@@ -190,6 +191,11 @@ bool net_load_given(const struct network *, size_t link, size_t kind);
 /* Returns for what the hits of a kind at a module are known: SCOPE_CORE if cores, threads or tasks count all of them,
  * else the module's own scope. */
 enum scope net_known_per(const struct network *, size_t module, size_t kind);
+/* The same for a field. A queue is known per core if its hits and its delay are. */
+enum scope net_field_known_per(const struct network *, size_t module, size_t kind, enum net_field);
+enum scope net_queue_known_per(const struct network *, size_t module, size_t kind);
+/* Appends the kinds whose hits are known for the module's owner and for no core: "HWPF, DWr". Returns how many. */
+size_t net_add_unknown_for_core(const struct network *, size_t module, struct str *out);
 
 /* Parse and check a .net file. Takes ownership of name and text (heap). Returns NULL if there are errors in the
  * diagnostics. There may be warnings even if a network is returned. Diagnostics keep no reference to the text. */

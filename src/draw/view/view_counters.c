@@ -85,6 +85,7 @@ page_counters(const struct state *state, struct page *page, const bool *has, siz
 	const struct network *net = timeline_network(state->data.timeline);
 	char more[48] = "", number[NUMBER_TEXT], letters[LETTERS_TEXT];
 	int room = items_letters_width(state, net->counter, net->n_counters, has);
+	struct str name = {0};
 	size_t some = 0;
 
 	if (owners > 1)
@@ -99,12 +100,19 @@ page_counters(const struct state *state, struct page *page, const bool *has, siz
 			continue;
 		if (!some++)
 			page_head(page, "Counters", more);
+		str_clear(&name);
+		str_add(&name, net->counter[c].name);
+		if (v->taken && !(v->taken->n == 1 && str_eq(v->taken->event[0].name, net->counter[c].name))) {
+			str_add(&name, " by ");
+			event_sum_text(v->taken, &name);
+		}
 		if (room)
-			page_lettered(page, net->counter[c].name, item_letters(state, &net->counter[c], letters), room,
+			page_lettered(page, str_text(&name), item_letters(state, &net->counter[c], letters), room,
 				count, role);
 		else
-			page_number(page, net->counter[c].name, count, role);
+			page_number(page, str_text(&name), count, role);
 	}
+	str_free(&name);
 }
 
 void

@@ -14,6 +14,7 @@
 #include "work/run/counter_list.h"
 #include "work/run/counters_run.h"
 #include "work/run/run_source.h"
+#include "work/timeline/network_data.h"
 
 static bool
 has_owners(enum scope s)
@@ -173,6 +174,7 @@ counter_plan_new(const struct counter_list *counter_list, const struct counters_
 
 	if (options->argv && options->argv[0])
 		plan->simulated = server_simulation_owners(options->argv[0]);
+	plan->choice = mem_new_array(counter_list->n, sizeof *plan->choice);
 	if (wants_owners(counter_list, options))
 		plan->owners = owners_new(options->target);
 	counter_plan_try_counters(counter_list, options, plan->owners, found);
@@ -182,6 +184,7 @@ counter_plan_new(const struct counter_list *counter_list, const struct counters_
 		bool asked = !options->counter || options->counter[i];
 		size_t n;
 
+		plan->choice[i] = found[i].open ? found[i].choice : 0;
 		if (item->why || add_simulated(plan, caps, item, i, asked))
 			continue;
 		n = find_owners(plan->owners, item, found[i].choice, &list);
@@ -211,12 +214,24 @@ counter_plan_free(struct counter_plan *plan)
 	for (size_t i = 0; i < plan->n_columns; i++)
 		free(plan->name[i]);
 	free(plan->name);
+	free(plan->choice);
 	free(plan->of);
 	free(plan->counter);
 	free(plan->column);
 	owners_free(plan->owners);
 	str_split_free(plan->simulated);
 	free(plan);
+}
+
+void
+counter_plan_note(const struct counter_plan *plan, const struct counter_list *list, struct str *out)
+{
+	for (size_t i = 0; plan->choice && i < list->n; i++)
+		if (plan->choice[i]) {
+			str_addf(out, "%s%s = ", out->n ? " " : NETWORK_DATA_TAKEN, list->counter[i].name);
+			event_sum_text(&list->counter[i].choice[plan->choice[i]], out);
+			str_addc(out, ';');
+		}
 }
 
 /* Copies a row into a wider table; its columns keep their numbers. */

@@ -12,6 +12,7 @@ struct counters_run_options;
 struct obs_table;
 struct owners;
 struct source_status;
+struct str;
 
 struct counter_plan {
 	struct source_counter *counter; /* counters that are opened */
@@ -21,6 +22,7 @@ struct counter_plan {
 	char **name;
 	size_t *of;                     /* counter of each column */
 	size_t n_columns;
+	size_t *choice;                 /* per counter of the list: the choice that is counted */
 	struct owners *owners;          /* owns the lists that the counters use; may be NULL */
 	char **simulated;               /* NAME@OWNER of a simulated server that has owners; else NULL */
 };
@@ -33,6 +35,8 @@ bool counter_plan_is_fixed(const struct counter_list *);
  * `owners`. */
 struct counter_plan *counter_plan_new(const struct counter_list *, const struct counters_run_options *);
 void counter_plan_free(struct counter_plan *);
+/* Appends the note on counters that are not counted by their first choice (NETWORK_DATA_TAKEN); nothing if all are. */
+void counter_plan_note(const struct counter_plan *, const struct counter_list *, struct str *out);
 
 /* Names the column of a counter "NAME:u" if opening left out the kernel side that NAME does not exclude, so that nobody
  * relates it to counts of every mode; else NAME. `status`: the status of each counter of the plan. True when a name

@@ -146,6 +146,22 @@ note_fault_cost(struct counters_run *run)
 	counter_rows_note(run->rows, mem_str(run->fault_cost));
 }
 
+/* Notes which counters have been replaced by an alternative, once. */
+static void
+note_alternatives(struct counters_run *run)
+{
+	const struct obs_table *table = counter_rows_state(run->rows).table;
+	struct str text = {0};
+
+	counter_plan_note(run->plan, run->counters, &text);
+	for (size_t i = 0; i < table->n_notes && text.n; i++)
+		if (str_eq(table->note[i], str_text(&text)))
+			str_clear(&text);
+	if (text.n)
+		counter_rows_note(run->rows, str_take(&text));
+	str_free(&text);
+}
+
 static bool
 counters_run_open(struct run *r, struct err *e)
 {
@@ -187,6 +203,7 @@ counters_run_open(struct run *r, struct err *e)
 		run->run.table = counter_rows_state(run->rows).table;
 	}
 	note_fault_cost(run);
+	note_alternatives(run);
 	counter_rows_begin(run->rows, run->from.ops, run->from.source,
 		&(struct counter_rows_how){
 			.name = run->subject.name,

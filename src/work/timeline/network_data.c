@@ -379,7 +379,8 @@ network_data_new(const struct network *network, const struct obs_table *table, c
 	data->joined_at = table->changes;
 	data->table = data->join ? data->join->table : table;
 	data->owners = column_owners_new(data->table, network);
-	data->match = network_data_match(network, data->owners->base);
+	data->taken = mem_new_array(network->n_counters, sizeof *data->taken);
+	data->match = network_data_match(network, data->owners->base, data->taken);
 	data->counter = mem_new_array(network->n_counters, sizeof *data->counter);
 	network_data_place_columns(data);
 	for (size_t i = 0; i < network->n_counters; i++)
@@ -449,6 +450,7 @@ network_data_free(struct network_data *data)
 	free(data->snapshot);
 	free(data->counter);
 	free(data->extra);
+	free(data->taken);
 	free(data->first_place);
 	free(data->first);
 	free(data->column);
@@ -553,8 +555,10 @@ take_rows_of(struct network_data *data, const struct network_data_snapshot *snap
 	const double **count = mem_new_array(data->net->n_counters, sizeof *count);
 
 	count_places(data, snapshot);
+	network_data_read_taken(data);
 	for (size_t i = 0; i < data->net->n_counters; i++) {
 		data->counter[i] = sample(data, snapshot, i);
+		data->counter[i].taken = data->counter[i].why ? NULL : data->taken[i];
 		count[i] = &data->count[data->first_place[i]];
 	}
 	calibrate(data, state);

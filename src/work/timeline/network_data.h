@@ -12,6 +12,7 @@
 #include "core/tasktime/fault_cost.h"
 
 struct diags;
+struct event_sum;
 struct err;
 struct columns_match;
 struct column_owners;
@@ -30,6 +31,8 @@ struct network_data_counter {
 	size_t counted;    /* intervals with a count; when some lack one, the value is scaled up to all */
 	size_t unknown;    /* owners without a count */
 	const char *why;   /* why the value is NAN: "not in the data", "dead", …; otherwise NULL */
+	/* of a counter with alternatives (`or`), the one that was counted; NULL: none, or the data do not say it */
+	const struct event_sum *taken;
 };
 
 /* Kept small, because a day has 86400 snapshots. */
@@ -71,6 +74,8 @@ struct network_data {
 	size_t n_extra;
 	/* what a page fault costs on the machine of the data, by a note of theirs; pages 0: they do not say it */
 	struct fault_cost fault;
+	const struct event_sum **taken; /* per counter: see network_data_counter */
+	size_t n_noted;       /* notes of the table that were read for it */
 	size_t n_matched;     /* number of the network's counters that have columns */
 };
 
@@ -103,6 +108,11 @@ void network_data_take_run(struct network_data *, size_t last, double seconds, s
 
 /* Private to the files of network_data: the columns of each counter, by the first of its alternatives that the table
  * has. Free with columns_match_free(). */
-struct columns_match *network_data_match(const struct network *, const struct obs_table *);
+struct columns_match *network_data_match(const struct network *, const struct obs_table *, const struct event_sum **taken);
+/* Reads from the table's notes which alternatives a run counted (counter_plan_note()). */
+void network_data_read_taken(struct network_data *);
+
+/* Begins the note of a run about counters that are not counted by their first alternative: "NAME = EVENT + EVENT; ". */
+#define NETWORK_DATA_TAKEN "counted by alternatives: "
 
 #endif

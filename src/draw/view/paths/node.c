@@ -100,17 +100,21 @@ counters_of(const struct network *network, size_t module)
 
 enum { NAMES_MOST = 12 }; /* columns of names up to which the texts next to them begin in one column */
 
-/* Writes what the counter counts between its name and its count: its text, else its events. */
+/* Writes what the counter counts between its name and its count: the alternative that was taken, its text, else its
+ * events. */
 static void
-draw_counted(struct line *l, const struct counter_item *item, int from, int to)
+draw_counted(struct line *l, const struct counter_item *item, const struct event_sum *taken, int from, int to)
 {
 	enum { LEAST = 8 };
+	const struct event_sum events = taken ? *taken : counter_events(item);
 	struct str words = {0};
 
-	str_add(&words, item->text ? item->text : "");
-	for (size_t e = 0; !(item->text && *item->text) && item->n_choices && e < item->choice[0].n; e++)
-		if (item->choice[0].n > 1 || strcasecmp(item->choice[0].event[e].name, item->name) != 0)
-			str_addf(&words, "%s%s", e ? " + " : "", item->choice[0].event[e].name);
+	if (events.n > 1 || (events.n && strcasecmp(events.event[0].name, item->name) != 0))
+		event_sum_text(&events, &words);
+	if (item->text && *item->text && !taken) {
+		str_clear(&words);
+		str_add(&words, item->text);
+	}
 	l->pen.fg = ROLE_DIM;
 	if (to - from >= LEAST)
 		pen_fit(&l->pen, from, l->y, to - from, str_text(&words));
@@ -162,7 +166,7 @@ draw_counters(struct page *page, bool all)
 					n->module[s->view.timeline.module].per, node_owner_of(s)), false);
 		pen_right(&l.pen, l.end - 1, l.y, count);
 		if (!all)
-			draw_counted(&l, &n->counter[i], l.x + (name > names ? name : names) + 2,
+			draw_counted(&l, &n->counter[i], counter ? counter->taken : NULL, l.x + (name > names ? name : names) + 2,
 				*letters ? l.x + room - 1 : l.end - 3 - pen_columns(&l.pen, count));
 		if (all && n->counter[i].text && *n->counter[i].text) {
 			l = page_line(page);
@@ -172,10 +176,12 @@ draw_counters(struct page *page, bool all)
 		if (all && n->counter[i].n_choices) {
 			struct str events = {0};
 
-			for (size_t k = 0; k < n->counter[i].n_choices; k++)
-				for (size_t e = 0; e < n->counter[i].choice[k].n; e++)
-					str_addf(&events, "%s%s", e ? " + " : k ? " or " : "",
-						n->counter[i].choice[k].event[e].name);
+			for (size_t k = 0; k < n->counter[i].n_choices; k++) {
+				str_add(&events, k ? " or " : "");
+				event_sum_text(&n->counter[i].choice[k], &events);
+				if (counter && counter->taken == &n->counter[i].choice[k])
+					str_add(&events, " (counted)");
+			}
 			l = page_line(page);
 			line_gap(&l, 2);
 			line_add(&l, ROLE_DIM, 0, "%s", str_text(&events));
@@ -291,6 +297,23 @@ draw_kinds(struct page *page)
 		if (both || !wide)
 			pen_right(&l.pen, x + (both ? 45 : 34), l.y, node_rate(state, &t, number));
 	}
+}
+
+/* Which kinds are known for a socket, say, and for no core of it. */
+static void
+draw_known_for(struct page *page)
+{
+	const struct network *network = timeline_network(page->s->data.timeline);
+	size_t module = page->s->view.timeline.module;
+	struct str kinds = {0}, words = {0};
+
+	if (net_add_unknown_for_core(network, module, &kinds)) {
+		str_addf(&words, "known for the %s, unknown for the core: %s", scope_name(network->module[module].per),
+			str_text(&kinds));
+		page_words(page, ROLE_DIM, str_text(&words));
+	}
+	str_free(&kinds);
+	str_free(&words);
 }
 
 static void
@@ -418,6 +441,7 @@ draw_node(const struct state *state, struct grid *grid, struct rect r, bool focu
 		return;
 	}
 	draw_kinds(&p);
+	draw_known_for(&p);
 	draw_queues(&p);
 	draw_load(&p);
 	draw_counters(&p, false);
@@ -545,6 +569,7 @@ draw_node_popup(const struct state *s, struct grid *grid, struct rect screen, in
 		module->text && *module->text ? module->text : network->stage[module->stage].name);
 	str_free(&title);
 	draw_kinds(&p);
+	draw_known_for(&p);
 	draw_queues(&p);
 	draw_load(&p);
 	draw_past(&p);

@@ -385,9 +385,11 @@ write_which(const struct state *s, struct page *p, const struct net_queue *q)
 static void
 write_queue(const struct state *state, struct page *page, const struct net_queue *queue)
 {
+	const struct network *network = timeline_network(state->data.timeline);
 	struct series_mean level = queue_level_of(state, queue);
 	char number[NUMBER_TEXT];
 	struct str text = {0};
+	enum scope known;
 
 	page_number(page, "arrivals", number_arrivals(number, state, queue, queue_arrivals(queue), true), ROLE_TEXT);
 	page_number(page, queue->missing > 0 ? "wait, hits and misses" : "wait",
@@ -405,6 +407,12 @@ write_queue(const struct state *state, struct page *page, const struct net_queue
 		page_number(page, str_text(&text), queue_length_text(number, level.mean), ROLE_TEXT);
 	}
 	write_which(state, page, queue);
+	known = net_queue_known_per(network, queue->module, queue->kind);
+	if (known != SCOPE_CORE) {
+		str_clear(&text);
+		str_addf(&text, "known for the %s, unknown for the core", scope_name(known));
+		page_words(page, ROLE_DIM, str_text(&text));
+	}
 	if (queue->background)
 		page_words(page, ROLE_DIM, "no task waits for this kind: it is never the culprit");
 	page_blank(page);

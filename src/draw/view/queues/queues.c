@@ -77,7 +77,7 @@ queue_wait(const struct net_queue *q)
 	return q->missing > 0 && arrivals > 0 ? q->length / arrivals : q->wait;
 }
 
-enum { PLACE, KIND, LENGTH, BAR, ARRIVALS, WAIT, HISTORY, WAS, CHANGE, COLUMNS };
+enum { PLACE, KIND, LENGTH, BAR, KNOWN, ARRIVALS, WAIT, HISTORY, WAS, CHANGE, COLUMNS };
 
 /* `room`: what is left beside component, path and length. */
 static const struct column queue_columns[COLUMNS] = {
@@ -85,6 +85,7 @@ static const struct column queue_columns[COLUMNS] = {
 	[KIND] = {.head = "path", .gap = 2, .name = "path"},
 	[LENGTH] = {.head = "length", .width = 8, .right = true, .name = "length", .order = 1 + QUEUE_BY_LENGTH},
 	[BAR] = {.gap = 1, .rest = true, .name = "bar"},
+	[KNOWN] = {.head = "known per", .gap = 1, .width = 9, .room = 80, .name = "known-per"},
 	[ARRIVALS] = {.head = "arrivals/ms", .width = 13, .room = 71, .right = true, .name = "arrivals"},
 	[WAIT] = {.head = "wait", .width = 10, .room = 71, .right = true, .name = "wait"},
 	[HISTORY] = {.gap = 1, .width = SPARK + 1, .room = 39, .name = "over-time"},
@@ -219,6 +220,8 @@ queues_draw_row(struct list_row *row)
 		draw_bar(&row->pen, at.x, at.y, at.w - 1, queue->length / *top);
 	list_text(row, LENGTH, culprit ? ROLE_HOT : queue->background ? ROLE_DIM : ROLE_TEXT,
 		queue_length_text(number, queue->length));
+	list_text(row, KNOWN, ROLE_DIM,
+		scope_name(net_queue_known_per(timeline_network(state->data.timeline), queue->module, queue->kind)));
 	list_text(row, ARRIVALS, ROLE_TEXT, number_arrivals(number, state, queue, queue_arrivals(queue), false));
 	list_text(row, WAIT, ROLE_TEXT, number_wait(number, state, queue, queue_wait(queue), false));
 	other = answers->other ? find_queue(answers->other->queues, queue) : NULL;

@@ -70,6 +70,11 @@ origin(const struct state *state, size_t module, size_t kind, struct str *out)
 			str_addf(out, "no count of %s (%s)", c.lacks, c.why);
 			role = ROLE_BORDERLINE;
 		} else {
+			enum scope known = net_field_known_per(
+				timeline_network(state->data.timeline), module, kind, NET_STALL);
+
+			if (known != SCOPE_CORE)
+				str_addf(out, "for the %s: ", scope_name(known));
 			str_add(out, str_text(&c.names));
 		}
 	}
