@@ -73,9 +73,9 @@ origin(const struct state *state, size_t module, size_t kind, struct str *out)
 			enum scope known = net_field_known_per(
 				timeline_network(state->data.timeline), module, kind, NET_STALL);
 
-			if (known != SCOPE_CORE)
-				str_addf(out, "for the %s: ", scope_name(known));
 			str_add(out, str_text(&c.names));
+			if (known != SCOPE_CORE)
+				str_addf(out, ", per %s", scope_name(known));
 		}
 	}
 	str_free(&c.names);
