@@ -1,13 +1,16 @@
 /* View 5 on cells: a machine with owners, networks without, walking from node to node, empty panes; and that drawing is
  * cheap. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/network/path_map.h"
+#include "core/network/state.h"
 #include "core/obs/obs.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
@@ -593,6 +596,30 @@ the_whole_run(void)
 	stage_close(&s);
 }
 
+/* B: what was counted over the length of the run, in all cells of the map, and in a column of queues
+ * that 80 columns have no room for otherwise. */
+static void
+rates_of_the_run(struct state *s)
+{
+	const struct net_path_map *map = s->answers.timeline.analysis->map;
+	double seconds = net_state_seconds(s->answers.timeline.analysis->state), most = 0;
+	char number[NUMBER_TEXT];
+
+	for (size_t i = 0; i < map->n_rows; i++)
+		for (size_t k = 0; k < map->n_kinds; k++)
+			most = fmax(most, map->row[i].cell[k].hits);
+	CHECK(seconds > 1.1 && most > 0);
+	state_act(s, ACTION_rates);
+	stage_compare(s, "vm-queues-rates", 80, 24, false);
+	state_act(s, ACTION_paths);
+	stage_show(s, 120, 40);
+	CHECK(drawn_anywhere(s, number_count(number, most / seconds, false)));
+	stage_compare(s, "vm-paths-rates", 80, 24, false);
+	stage_compare(s, "vm-paths-rates", 120, 40, false);
+	state_act(s, ACTION_rates);
+	CHECK(drawn_anywhere(s, number_count(number, most, false)));
+}
+
 /* A recorded read of a file on a machine without a PMU: what it waited for, and what to try, at each size; places
  * without requests are folded, and * lists them. */
 static void
@@ -633,6 +660,7 @@ what_to_try(void)
 	state_act(&s, ACTION_queues);
 	stage_compare(&s, "vm-queues", 80, 24, false);
 	stage_compare(&s, "vm-queues", 120, 40, false);
+	rates_of_the_run(&s);
 	stage_close(&s);
 }
 

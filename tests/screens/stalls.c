@@ -93,6 +93,12 @@ stalls_of_a_network(void)
 	state_act(&s, ACTION_back);
 	press(&s, ACTION_normalise, 1);
 	stage_compare(&s, "stalls-to-scale", 80, 24, false);
+	press(&s, ACTION_whole_run, 1);
+	press(&s, ACTION_rates, 1);
+	stage_compare(&s, "stalls-rates", 80, 24, false);
+	stage_compare(&s, "stalls-rates", 120, 40, false);
+	press(&s, ACTION_rates, 1);
+	press(&s, ACTION_whole_run, 1);
 	press(&s, ACTION_group, 1);
 	stage_compare(&s, "stalls-together", 80, 24, false);
 	press(&s, ACTION_group, 1);

@@ -162,6 +162,7 @@ choose_all(struct state *s)
 	focus(s, ACTION_stalls, PANE_COMPONENTS);
 	state_act(s, ACTION_group);
 	state_act(s, ACTION_normalise);
+	state_act(s, ACTION_rates);
 	state_act(s, ACTION_sort);
 	s->view.cursor[PANE_COMPONENTS] = 1;
 	state_open_prompt(s, PROMPT_FILTER, "");
@@ -197,6 +198,7 @@ a_session_comes_back(void)
 	CHECK(s->view.timeline.frozen && s->answers.timeline.other);
 	CHECK(s->view.timeline.turned);
 	CHECK(s->view.timeline.grouped);
+	CHECK(s->view.timeline.rates);
 	CHECK(s->view.timeline.normalised); /* off by default */
 	CHECK(!s->view.timeline.whole);
 	CHECK(s->view.timeline.chose_node && s->view.timeline.module == 0 && s->view.timeline.owner == 1 &&

@@ -32,6 +32,7 @@ static const struct {
 	{"<", "the step of a lesson before", "lesson_back"},
 	{"=", "answer in a lesson", "lesson_answer"},
 	{"A", "by app", "group"},
+	{"B", "bandwidths: amounts per second", "rates"},
 	{"C", "columns", "columns"},
 	{"D", "doctor", "doctor"},
 	{"E", "edit the model", "edit"},

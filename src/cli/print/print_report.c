@@ -134,7 +134,7 @@ was_read(const struct state *s)
 	for (size_t i = 0; i < s->data.n_tables; i++)
 		if (!reading_is_whole(s->data.table[i]))
 			return false;
-	if (!s->view.timeline.said_failure)
+	if (!s->view.timeline.said.failure)
 		return true;
 	err_set(&e, "%s", s->view.message.text);
 	return print_failed(&e);

@@ -116,7 +116,8 @@ static void
 draw_ticks(const struct chart *chart, const struct pen *pen, int x, int y, int w, const struct bar_axis *axis)
 {
 	const char *unit = chart->normalised ? "%" : chart->amount.unit;
-	double step = amount_step(axis->below + axis->top, w >= 60 ? 6 : 4);
+	double factor = chart->normalised ? 1 : chart->amount.factor,
+	       step = factor * amount_step((axis->below + axis->top) / factor, w >= 60 ? 6 : 4);
 	struct amount plain = {.factor = 1};
 	int free_from = x, end = x + w - pen_columns(pen, unit);
 

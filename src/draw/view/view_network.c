@@ -106,3 +106,12 @@ number_wait(char out[NUMBER_TEXT], const struct state *state, const struct net_q
 		number_seconds(out, wait * 1e-9, false);
 	return out;
 }
+
+double
+timeline_per(const struct state *state)
+{
+	const struct timeline_analysis *analysis = state_timeline_shown(state).analysis;
+	double seconds = analysis ? net_state_seconds(analysis->state) : NAN;
+
+	return state->view.timeline.rates && seconds > 0 ? seconds : 1;
+}

@@ -25,4 +25,7 @@ bool queue_in_cycles(const struct state *, const struct net_queue *);
 char *number_arrivals(char out[NUMBER_TEXT], const struct state *, const struct net_queue *, double rate, bool unit);
 char *number_wait(char out[NUMBER_TEXT], const struct state *, const struct net_queue *, double wait, bool unit);
 
+/* What amounts are divided by: the length of what is shown in seconds while rates are shown, else 1. */
+double timeline_per(const struct state *);
+
 #endif

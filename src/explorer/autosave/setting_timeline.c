@@ -315,6 +315,7 @@ const struct setting settings_of_timeline[] = {
 	{"sleepers", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.sleepers)},
 	{"zeros", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.zeros)},
 	{"grouped", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.grouped)},
+	{"rates", WHEN_NETWORK, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.rates)},
 	{"normalised", WHEN_SAME_NETWORK, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.normalised)},
 	{"hides_truth", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.hides_truth)},
 	{"sort_bars", WHEN_SNAPSHOTS, .kind = SETTING_WORD, .at = SETTING_AT(view.timeline.bar_sort),

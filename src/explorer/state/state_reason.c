@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
+#include "core/network/state.h"
 #include "core/udd/alternatives.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
@@ -11,6 +12,7 @@
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_events.h"
+#include "explorer/state/state_flows.h"
 #include "explorer/state/state_geometry.h"
 #include "explorer/state/state_nodes.h"
 #include "explorer/state/state_probes.h"
@@ -223,6 +225,17 @@ needs_bars(const struct state *s)
 			? NULL : "there is no bar yet; R runs a command";
 }
 
+/* Amounts per second need a network's snapshot, and its length. */
+static const char *
+needs_length(const struct state *s)
+{
+	const char *lacks = needs_analysis(s);
+
+	return lacks ? lacks
+		: net_state_seconds(state_timeline_shown(s).analysis->state) > 0
+			? NULL : "the data do not say how long this snapshot is";
+}
+
 static const char *
 needs_tree(const struct state *s)
 {
@@ -393,6 +406,7 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_normalise] = needs_bars,
 	[ACTION_group] = needs_bars,
 	[ACTION_whole_run] = needs_snapshot,
+	[ACTION_rates] = needs_length,
 	[ACTION_bar_phases] = needs_snapshot,
 	[ACTION_method] = needs_stack,
 	[ACTION_truth] = needs_stack,

@@ -108,12 +108,12 @@ say_folds(struct state *state, const struct obs_table *const *t, size_t n)
 {
 	bool some = false;
 
-	for (size_t i = 0; i < n && !state->view.timeline.said_folds; i++)
+	for (size_t i = 0; i < n && !state->view.timeline.said.folds; i++)
 		for (size_t k = 0; k < t[i]->n; k++)
 			some |= t[i]->obs[k]->folded > 0;
 	if (!some)
 		return;
-	state->view.timeline.said_folds = true;
+	state->view.timeline.said.folds = true;
 	state_say(state, false,
 		"old snapshots are summed from now on to save memory; %s keeps each of them",
 		state->data.saved.in ? state->data.saved.in : "a session file (-o FILE)");

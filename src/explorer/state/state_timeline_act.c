@@ -253,6 +253,8 @@ state_timeline_act(struct state *state, enum action a)
 		toggle_truth(state);
 	else if (a == ACTION_bar_phases)
 		split_phases(state);
+	else if (a == ACTION_rates)
+		view->rates = !view->rates;
 	else if (a == ACTION_normalise)
 		view->normalised = !view->normalised;
 	else if (a == ACTION_node)

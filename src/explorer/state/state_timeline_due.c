@@ -397,9 +397,9 @@ rest(struct state *s)
 	for (size_t i = 0; i < s->data.n_tables; i++) {
 		const struct err *e = obs_table_failure(s->data.table[i]);
 
-		if (e && !s->view.timeline.said_failure)
+		if (e && !s->view.timeline.said.failure)
 			state_say(s, true, "%s%s%s", e->what, *e->hint ? "; " : "", e->hint);
-		s->view.timeline.said_failure |= e != NULL;
+		s->view.timeline.said.failure |= e != NULL;
 		obs_table_rest(s->data.table[i]);
 	}
 }

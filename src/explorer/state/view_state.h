@@ -106,8 +106,9 @@ struct timeline_view {
 	size_t snapshot;                 /* the snapshot shown */
 	bool frozen;                     /* stay at this snapshot while new ones arrive */
 	size_t compared;                 /* the snapshot it is compared with; TIMELINE_NONE: none */
-	bool said_folds;                 /* the user was informed that old snapshots are summed */
-	bool said_failure;               /* the user was informed that a file can no longer be read */
+	/* the user was informed that old snapshots are summed; that a file can no longer be read */
+	struct { bool folds, failure; } said;
+	bool rates;                      /* show amounts per second */
 	bool turned;                     /* view 5: show responses, with columns in reverse order */
 	size_t module, owner, kind;      /* node and kind of request under the cursor */
 	bool chose_node;                 /* the user chose that node; false: it is the culprit */

@@ -223,7 +223,8 @@ box_source_lines(struct box_page *p)
 		words = box_line(p, p->b->row[k] < 0 ? -1 : p->b->row[k] - p->b->y - 1);
 		if (p->w >= 10)
 			box_write(words, path_kind_role(k), path_kind_attr(k), false, "%s", network->kind[k].name);
-		box_write(words, path_kind_role(k), path_kind_attr(k), true, "%s", number_brief(number, v));
+		box_write(words, path_kind_role(k), path_kind_attr(k), true, "%s",
+			number_brief(number, v / timeline_per(p->c->s)));
 	}
 	for (size_t i = 0; i < p->b->n_owners; i++)
 		clock += net_state_clock(p->c->now->analysis->state, module, p->b->owner[i]);

@@ -121,8 +121,11 @@ path_map_columns(const struct state *s, int most)
 
 /* The contents of a cell. */
 static enum role
-cell_text(const struct network *network, const struct net_map_cell *cell, bool brief, char out[NUMBER_TEXT])
+cell_text(const struct state *state, const struct net_map_cell *cell, bool brief, char out[NUMBER_TEXT])
 {
+	const struct network *network = timeline_network(state->data.timeline);
+	double hits = cell->hits / timeline_per(state);
+
 	switch (cell->state) {
 	case NET_CELL_ABSENT:
 		snprintf(out, NUMBER_TEXT, "·");
@@ -144,11 +147,13 @@ cell_text(const struct network *network, const struct net_map_cell *cell, bool b
 		char number[NUMBER_TEXT];
 
 		snprintf(out, NUMBER_TEXT, ">%.24s",
-			brief ? number_brief(number, cell->hits) : number_count(number, cell->hits, false));
+			brief ? number_brief(number, hits) : number_count(number, hits, false));
+	} else if (brief && state->view.timeline.rates && hits > 0 && hits < 9.95) {
+		snprintf(out, NUMBER_TEXT, hits < 0.05 ? "<.1" : "%.1f", hits);
 	} else if (brief) {
-		number_brief(out, cell->hits);
+		number_brief(out, hits);
 	} else {
-		number_count(out, cell->hits, false);
+		number_count(out, hits, false);
 	}
 	return ROLE_TEXT;
 }
@@ -194,14 +199,15 @@ add_right(struct line *l, int end, enum role role, unsigned char attr, const cha
 		pen_right(&l->pen, end, l->y, text);
 }
 
-/* Requests per second of a part of the map; NAN: the time is not known, or there is a comparison instead. */
+/* Requests per second of a part of the map; NAN: the time is not known, there is a comparison instead, or all cells are
+ * rates. */
 static double
 rate_of(const struct state *s, double hits)
 {
 	const struct timeline_shown shown = state_timeline_shown(s);
 	double seconds = net_state_seconds(shown.analysis->state);
 
-	return !shown.other && seconds > 0 ? hits / seconds : NAN;
+	return !shown.other && !s->view.timeline.rates && seconds > 0 ? hits / seconds : NAN;
 }
 
 /* Is there room for a column of rates? */
@@ -210,7 +216,7 @@ has_rates(const struct state *s, int place, int w)
 {
 	int kinds = (int)timeline_network(s->data.timeline)->n_kinds;
 
-	return place + (kinds + 1) * CELL_COLUMNS <= w && !isnan(rate_of(s, 0));
+	return place + (kinds + 1) * CELL_COLUMNS < w && !isnan(rate_of(s, 0));
 }
 
 /* Values and changes next to each other, or only changes. */
@@ -237,7 +243,7 @@ change_text(const struct state *s, size_t row, size_t kind, char out[NUMBER_TEXT
 	double was = other_hits(s, row, kind);
 
 	if (c->state != NET_CELL_REPORTED || c->unknown || isnan(was))
-		return cell_text(timeline_network(s->data.timeline), c, true, out);
+		return cell_text(s, c, true, out);
 	if (!*number_change(out, c->hits, was))
 		snprintf(out, NUMBER_TEXT, "=");
 	return *out == '=' ? ROLE_DIM : c->hits > was ? ROLE_INFEASIBLE : ROLE_FEASIBLE;
@@ -261,7 +267,7 @@ draw_place(
 	for (size_t k = 0; k < network->n_kinds; k++) {
 		const struct net_map_cell *cell = &map->row[row].cell[k];
 		bool alone = shown.other && !has_both(network, place, r.w);
-		enum role role = alone ? change_text(state, row, k, number) : cell_text(network, cell, false, number);
+		enum role role = alone ? change_text(state, row, k, number) : cell_text(state, cell, false, number);
 		char change[NUMBER_TEXT];
 
 		if (cell->hits > map->row[row].cell[most].hits)
@@ -317,7 +323,7 @@ draw_sums(const struct state *state, struct grid *grid, struct rect r, int place
 			add_right(&l, x, path_kind_role(k), path_kind_attr(k), text);
 			free(text);
 		} else if (!share) {
-			char *text = str_format("%s%s", one.unknown ? ">" : "", number_count(number, one.hits, false));
+			char *text = str_format("%s%s", one.unknown ? ">" : "", number_count(number, one.hits / timeline_per(state), false));
 
 			add_right(&l, x, path_kind_role(k), path_kind_attr(k), text);
 			free(text);
@@ -332,11 +338,11 @@ draw_sums(const struct state *state, struct grid *grid, struct rect r, int place
 static int
 fit_place(const struct state *state, int place, int w)
 {
-	enum { LEAST = 10, WITH_RATES = 20 };
+	enum { LEAST = 10, WITH_RATES = 15 };
 	int kinds = (int)timeline_network(state->data.timeline)->n_kinds * CELL_COLUMNS, rest = w - kinds;
 
-	if (rest - CELL_COLUMNS >= WITH_RATES && !isnan(rate_of(state, 0)))
-		rest -= CELL_COLUMNS;
+	if (rest - CELL_COLUMNS - 1 >= WITH_RATES && !isnan(rate_of(state, 0)))
+		rest -= CELL_COLUMNS + 1;
 	return place < rest ? place : rest > LEAST ? rest : LEAST;
 }
 
@@ -421,7 +427,7 @@ draw_standing(const struct state *state, struct grid *grid, struct rect r, bool 
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
 			p.fg = state_timeline_shown(state).other
 				? change_text(state, row[i], k, number)
-				: cell_text(n, &m->row[row[i]].cell[k], true, number);
+				: cell_text(state, &m->row[row[i]].cell[k], true, number);
 			pen_right(&p, x + wide, r.y + 1 + (int)k, number);
 		}
 		if ((int)i == cursor && focus)

@@ -268,7 +268,8 @@ map_title(const struct state *s, struct str *title, struct str *info)
 	if (state_flows_rows(s) && !s->view.timeline.flow)
 		str_addf(info, "%s · f one flow alone", which);
 	else
-		str_addf(info, "%s · %s", s->view.timeline.flow ? "of this flow" : "requests served at", which);
+		str_addf(info, "%s · %s", s->view.timeline.flow ? "of this flow"
+				: s->view.timeline.rates ? "requests per second" : "requests served at", which);
 }
 
 static void

@@ -339,10 +339,12 @@ box_leaf_lines(struct box_page *page)
 			words = box_line(page, page->b->row[k] < 0 ? -1 : page->b->row[k] - page->b->y - 1);
 			box_write(words, path_kind_role(k), path_kind_attr(k), false, "%s", network->kind[k].name);
 			box_write(words, box_is_culprit(page, module, k) ? ROLE_HOT : ROLE_TEXT, 0, true, "%s",
-				number_brief(number, x.hits));
+				number_brief(number, x.hits / timeline_per(page->c->s)));
 		}
 	} else {
-		box_write(box_line(page, -1), ROLE_TEXT, 0, false, "%s", number_brief(number, served));
+		box_write(box_line(page, -1), ROLE_TEXT, 0, false, "%s%s",
+			number_brief(number, served / timeline_per(page->c->s)),
+			page->c->s->view.timeline.rates && page->w >= 9 ? "/s" : "");
 	}
 	box_time_lines(page, module);
 	box_queue_line(page);

@@ -77,7 +77,7 @@ queue_wait(const struct net_queue *q)
 	return q->missing > 0 && arrivals > 0 ? q->length / arrivals : q->wait;
 }
 
-enum { PLACE, KIND, LENGTH, BAR, KNOWN, ARRIVALS, WAIT, HISTORY, WAS, CHANGE, COLUMNS };
+enum { PLACE, KIND, LENGTH, BAR, KNOWN, RATE, BYTES, ARRIVALS, WAIT, HISTORY, WAS, CHANGE, COLUMNS };
 
 /* `room`: what is left beside component, path and length. */
 static const struct column queue_columns[COLUMNS] = {
@@ -86,6 +86,8 @@ static const struct column queue_columns[COLUMNS] = {
 	[LENGTH] = {.head = "length", .width = 8, .right = true, .name = "length", .order = 1 + QUEUE_BY_LENGTH},
 	[BAR] = {.gap = 1, .rest = true, .name = "bar"},
 	[KNOWN] = {.head = "known per", .gap = 1, .width = 9, .room = 80, .name = "known-per"},
+	[RATE] = {.head = "per s", .width = 9, .room = 84, .right = true, .name = "per-second"},
+	[BYTES] = {.head = "bytes/s", .width = 10, .room = 88, .right = true, .name = "bytes"},
 	[ARRIVALS] = {.head = "arrivals/ms", .width = 13, .room = 71, .right = true, .name = "arrivals"},
 	[WAIT] = {.head = "wait", .width = 10, .room = 71, .right = true, .name = "wait"},
 	[HISTORY] = {.gap = 1, .width = SPARK + 1, .room = 39, .name = "over-time"},
@@ -113,6 +115,32 @@ queues_widest(const struct state *state, const size_t *order, size_t n, int most
 	return w < most ? w : most;
 }
 
+static bool
+moves_bytes(const struct network *net)
+{
+	for (size_t m = 0; m < net->n_modules; m++)
+		for (size_t k = 0; k < net->n_kinds; k++)
+			if (net->module[m].cell[k].field[NET_BYTES])
+				return true;
+	return false;
+}
+
+/* Requests per second at the queue's module and owner, and what they move there. */
+static void
+draw_rates(struct list_row *row, const struct net_queue *queue)
+{
+	const struct net_state *state = row->list->state->answers.timeline.analysis->state;
+	const struct net_cell_values v = net_state_cell(state, queue->module, queue->owner, queue->kind);
+	double seconds = net_state_seconds(state),
+	       requests = v.hits + (queue->missing > 0 && !isnan(v.misses) ? v.misses : 0);
+	char number[NUMBER_TEXT];
+
+	list_text(row, RATE, ROLE_TEXT,
+		seconds > 0 && !isnan(requests) ? number_count(number, requests / seconds, false) : "·");
+	list_text(row, BYTES, ROLE_TEXT,
+		seconds > 0 && v.field[NET_BYTES] > 0 ? number_bytes(number, v.field[NET_BYTES] / seconds, false) : "·");
+}
+
 static void
 queues_fit_columns(struct list *list, int w)
 {
@@ -129,6 +157,13 @@ queues_fit_columns(struct list *list, int w)
 			column[KIND].width = (int)strlen(net->kind[k].name);
 	column[KIND].width = column[KIND].width < 10 ? column[KIND].width : 10;
 	list->room = w - 12 - column[PLACE].width - column[KIND].width;
+	if (list->state->view.timeline.rates) { /* instead of the past, where there is no room for both */
+		column[RATE].room = 14;
+		column[BYTES].room = 26;
+		column[HISTORY].room += 10 + (moves_bytes(net) ? 10 : 0);
+	}
+	if (!moves_bytes(net))
+		column[BYTES].width = 0;
 	if (!list->state->answers.timeline.other)
 		column[WAS].width = 0;
 	else
@@ -222,6 +257,7 @@ queues_draw_row(struct list_row *row)
 		queue_length_text(number, queue->length));
 	list_text(row, KNOWN, ROLE_DIM,
 		scope_name(net_queue_known_per(timeline_network(state->data.timeline), queue->module, queue->kind)));
+	draw_rates(row, queue);
 	list_text(row, ARRIVALS, ROLE_TEXT, number_arrivals(number, state, queue, queue_arrivals(queue), false));
 	list_text(row, WAIT, ROLE_TEXT, number_wait(number, state, queue, queue_wait(queue), false));
 	other = answers->other ? find_queue(answers->other->queues, queue) : NULL;
@@ -353,6 +389,8 @@ queues_title_list(const struct state *s, struct str *title, struct str *info)
 	str_add(title, "Queues by component and path");
 	if (timeline_is_run(s))
 		str_add(info, "whole run · ");
+	if (s->view.timeline.rates)
+		str_add(info, "per second · ");
 	str_addf(info, "%s%s", queue_sort_name(s->view.timeline.queue_sort), state_reversed_words(s));
 	if (s->view.filter[VIEW_QUEUES])
 		str_addf(info, " · filter: %s", s->view.filter[VIEW_QUEUES]);

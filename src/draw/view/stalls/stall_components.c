@@ -82,7 +82,7 @@ origin(const struct state *state, size_t module, size_t kind, struct str *out)
 	return role;
 }
 
-enum { SWATCH, COMPONENT, SHARE, AMOUNT, BEFORE, ORIGIN, COLUMNS };
+enum { SWATCH, COMPONENT, SHARE, AMOUNT, RATE, BEFORE, ORIGIN, COLUMNS };
 
 /* `room`: what is left beside component, share and amount. */
 static const struct column stall_components_columns[COLUMNS] = {
@@ -90,6 +90,7 @@ static const struct column stall_components_columns[COLUMNS] = {
 	[COMPONENT] = {.head = "component", .gap = 1},
 	[SHARE] = {.head = "share %", .width = 9, .right = true},
 	[AMOUNT] = {.width = 9, .right = true},
+	[RATE] = {.width = 9, .room = 26, .right = true},
 	[BEFORE] = {.width = 10, .room = 12, .right = true},
 	[ORIGIN] = {.head = "counted by", .gap = 2, .width = 11, .rest = true},
 };
@@ -127,6 +128,9 @@ draw_component(struct list_row *row)
 	list_text(row, SHARE, none ? ROLE_DIM : ROLE_TEXT,
 		none ? nothing : number_share(number, amount / of->row->stall));
 	list_text(row, AMOUNT, none ? ROLE_DIM : ROLE_TEXT, none ? nothing : amount_text(number, &of->unit, amount));
+	list_text(row, RATE, ROLE_DIM,
+		none ? "·" : amount_text(number, &of->unit,
+			amount / net_state_seconds(state->answers.timeline.analysis->state)));
 	list_text(row, BEFORE, ROLE_DIM,
 		of->other && !none ? amount_text(number, &of->unit, of->other->from[module]) : "·");
 	list_text(row, ORIGIN, role, str_text(&from));
@@ -208,6 +212,12 @@ stall_components_fit_columns(struct list *list, struct components *of, const str
 	column[COMPONENT].width = widest < most ? widest : most;
 	list->room -= 23 + column[COMPONENT].width;
 	column[AMOUNT].head = of->unit.unit;
+	str_addf(&before, "%s/s", of->unit.unit);
+	column[RATE].head = arena_str(arena, str_text(&before));
+	str_clear(&before);
+	if (other || list->state->view.timeline.rates ||
+		!(net_state_seconds(list->state->answers.timeline.analysis->state) > 0))
+		column[RATE].width = 0;
 	if (other)
 		timeline_add_compared(list->state, true, &before);
 	else

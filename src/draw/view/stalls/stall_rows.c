@@ -115,9 +115,15 @@ tasktime_amount(const struct state *s)
 	const struct timeline_answers *a = &s->answers.timeline;
 	double top = 0;
 
+	struct amount amount;
+
 	for (size_t i = 0; a->rows && i < a->rows->n; i++)
 		top = fmax(top, a->rows->row[i].stall);
-	return amount_for(a->rows && a->rows->in_ns ? unit_of(UNIT_NS) : unit_of_stalls(s), top);
+	amount = amount_for(a->rows && a->rows->in_ns ? unit_of(UNIT_NS) : unit_of_stalls(s), top / timeline_per(s));
+	amount.factor *= timeline_per(s);
+	if (s->view.timeline.rates && strlen(amount.unit) + 2 < sizeof amount.unit)
+		strcat(amount.unit, "/s");
+	return amount;
 }
 
 static const double *
