@@ -167,7 +167,7 @@ have = {c["name"]: c for c in d["counters"]}
 tables = [r for r in rows if r[0] != "0"]
 paper = [r for r in tables if r[2] not in ("mem_trans_retired.load_latency", "mem_trans_retired.store_sample")]
 def of(name): return have[name]["events"] + sum(have[name]["alternatives"], [])
-def state(name): return "no" if have[name]["unresolved"] is not None else "raw" if "/" in of(name)[0] else "yes"
+def state(name): return "no" if have[name]["unresolved"] is not None else "linux" if of(name)[0].startswith("msr/") else "raw" if "/" in of(name)[0] else "yes"
 wrong = [r[2] for r in rows if r[2] not in have or state(r[2]) != r[column]]
 used = {e for c in have for e in of(c) if "/" not in e}
 named = {f[1] for f in events if f[0] == cpu}
@@ -214,11 +214,11 @@ status 0 "$HECATE" net spr-cxl --check --json
 is "spr-cxl: 232 counters of the paper, 234 with two sampled ones: 159 named, 67 raw, 8 unresolved" "$(python3 list.py spr "$list" "$tmp/out")" \
 	"232 234 159 67 8 True [] [] []"
 is "  raw events have the bits of named ones" "$(python3 list.py spr "$list" "$tmp/out" raw)" "71 []"
-is "  the printed events are those that are counted" "$("$HECATE" net spr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "261 counters: 253 resolved, 8 unresolved"
+is "  the printed events are those that are counted" "$("$HECATE" net spr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "263 counters: 255 resolved, 8 unresolved"
 status 0 "$HECATE" net emr-cxl --check --json
 is "emr-cxl" "$(python3 list.py emr "$list" "$tmp/out")" "232 234 157 69 8 True [] [] []"
 is "  raw events have the bits of named ones" "$(python3 list.py emr "$list" "$tmp/out" raw)" "73 []"
-is "  the printed events are those that are counted" "$("$HECATE" net emr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "261 counters: 253 resolved, 8 unresolved"
+is "  the printed events are those that are counted" "$("$HECATE" net emr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "263 counters: 255 resolved, 8 unresolved"
 is "  writes to memory are known for the socket, unknown for a core" "$("$HECATE" net emr-cxl --check | sed -n '/^known as a whole/,/^$/p' | grep DWr)" \
 	"  CHA, known for the socket: HWPF, DWr
   DDR, known for the socket: DRd, RFO, HWPF, DWr

@@ -69,7 +69,7 @@ c.update({"mem_load_retired.l1_hit": 700_000_000, "mem_load_retired.fb_hit": 40_
     "offcore_requests_outstanding.cycles_with_demand_data_rd": 1_300_000_000, "offcore_requests_outstanding.cycles_with_data_rd": 1_500_000_000,
     "offcore_requests_outstanding.cycles_with_demand_rfo": 500_000_000, "offcore_requests_outstanding.l3_miss_demand_data_rd": t(["drd"], MISS),
     "longest_lat_cache.miss": n(["drd", "rfo"], MISS), "longest_lat_cache.reference": drd + rfo,
-    "cycle_activity.cycles_l1d_miss": 1_500_000_000, "cycle_activity.cycles_l2_miss": 1_300_000_000, "cpu_clk_unhalted.thread": CLK,
+    "cycle_activity.cycles_l1d_miss": 1_500_000_000, "cycle_activity.cycles_l2_miss": 1_300_000_000, "cpu_clk_unhalted.thread": CLK, "cpu_clk_unhalted.ref_tsc": CLK, "tsc": CLK,
     "memory_activity.stalls_l1d_miss": 1_000_000_000, "memory_activity.stalls_l2_miss": 850_000_000, "cycle_activity.stalls_l3_miss": 700_000_000,
     "l1d_pend_miss.fb_full": 50_000_000, "l1d_pend_miss.pending": 15_000_000_000, "exe_activity.bound_on_stores": 120_000_000, "resource_stalls.sb": 200_000_000})
 # beyond the last level
@@ -119,6 +119,15 @@ for net in spr-cxl emr-cxl; do
 	is "  writes: to DDR, to CXL memory, and kept" "$(of '[place[p]["DWr"] for p in ("local DDR", "CXL memory", "uncore, place not told")]')" "[4000000, 6000000, 2000000]"
 	is "  L3's prefetches are hardware prefetches" "$(of '[place[p]["HWPF"] for p in ("local LLC", "local DDR", "CXL memory")]')" "[6300000, 8290000, 16680000]"
 done
+# A core that sleeps half of the time: its unhalted cycles are half of the others', its frequency is not. What it loses is
+# converted by the frequency; without the reference clock, by its cycles.
+python3 made.py cpu_clk_unhalted.thread $((10 ** 9)) >asleep.csv
+sed 's/,[^,]*ref_tsc,tsc,/,unknown.a,unknown.b,/' asleep.csv >plain.csv
+sed "2s/,1000000000,2000000000,2000000000,/,1000000000,1000000000,2000000000,/" asleep.csv >halted.csv
+at_core() { "$HECATE" net spr-cxl --exact -q "$1" --json >"$tmp/out" && of '[round(cxl["core", "DRd"][k]) for k in ("stall", "stall_ns")]'; }
+is "stalls of a core that sleeps: as of one that is awake" "$(at_core halted.csv)" "$(at_core made.csv)"
+is "  in time" "$(at_core halted.csv)" "[611583294, 305791647]"
+is "  by its cycles alone they would take twice as long" "$(at_core plain.csv)" "[616279831, 616279831]"
 # A law breaks where a counter does not fit.
 python3 made.py unc_cxlcm_txc_pack_buf_inserts.mem_req 20000000 >off.csv
 status 0 "$HECATE" net spr-cxl off.csv

@@ -639,7 +639,7 @@ clocks_convert(void)
 	} row[] = {
 		{full, m, 2000, 1000, true},
 		{halted, m, 500, 1000, true},
-		{NULL, m, 500, 1000, true},    /* the core counts in cycles of the memory */
+		{NULL, m, 500, 1000, true},    /* the clock is taken: 1 GHz */
 		{full, fast, 500, NAN, false}, /* 11 GHz: the clocks of several owners */
 		{full, NULL, 500, NAN, false},
 	};

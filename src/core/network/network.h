@@ -94,7 +94,7 @@ struct net_module {
 	uint32_t times;         /* number of equal modules on each owner that this one stands for */
 	enum net_model model;
 	struct aexpr *clock;    /* clock of the module's rates; NULL: the length of the snapshot */
-	struct aexpr *frequency; /* of its clock, in cycles/ns; NULL: the clock runs all the time */
+	struct aexpr *frequency; /* of its clock, in cycles/ns; NULL, or not known: the clock runs all the time */
 	struct net_cell *cell;  /* n_kinds */
 	struct net_qos *qos;    /* signs of the module's load */
 	size_t n_qos;

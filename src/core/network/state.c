@@ -339,8 +339,10 @@ find_state_ticks(struct net_state *state, size_t m, size_t n)
 		     *clock = state->clock + state->plan->first[m];
 
 	for (size_t o = 0; o < n; o++) {
-		double ticks = value ? value[o] * elapsed : state->plan->in_cycles[m] && !many ? clock[o] : NAN;
+		double ticks = value ? value[o] * elapsed : NAN;
 
+		if (isnan(ticks) && state->plan->in_cycles[m] && !many)
+			ticks = clock[o];
 		out[o] = ticks > 0 && !(ticks > NET_FREQUENCY_MAX * elapsed) ? ticks : NAN;
 	}
 }
