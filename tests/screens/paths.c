@@ -24,8 +24,10 @@
 #include "work/files/files.h"
 #include "work/files/texts.h"
 #include "work/timeline/flow_name.h"
+#include "work/timeline/network_compare.h"
 #include "work/timeline/network_data.h"
 #include "work/timeline/timeline.h"
+#include "work/timeline/timeline_ratios.h"
 
 /* csv: a file of expect/, or NULL. */
 static bool
@@ -620,6 +622,39 @@ rates_of_the_run(struct state *s)
 	CHECK(drawn_anywhere(s, number_count(number, most, false)));
 }
 
+/* V: the run shown against another one, in one list; without another run, and with a marked snapshot, that one. */
+static void
+runs_compared(void)
+{
+	const char *const two[] = {"data/linux/run-cold.csv", "data/linux/run-direct.csv", NULL};
+	const struct network_compare *c;
+	struct state s;
+
+	stage_open_timeline(&s, "../models/networks/linux-vm.net", NULL, two);
+	state_act(&s, ACTION_paths);
+	state_act(&s, ACTION_ratios);
+	CHECK_INT(s.view.popup.kind, POPUP_RATIOS);
+	c = s.answers.timeline.ratios->compare;
+	CHECK_STR(s.answers.timeline.ratios->name[0], "dd");
+	CHECK_STR(s.answers.timeline.ratios->name[1], "dd");
+	CHECK(c && c->n_common > 40 && c->rows[0] == 5 && c->rows[1] == 4);
+	stage_compare(&s, "ratios", 80, 24, false);
+	stage_compare(&s, "ratios", 120, 40, true);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_set_against);
+	state_act(&s, ACTION_snapshot_back);
+	state_act(&s, ACTION_ratios);
+	CHECK(s.answers.timeline.ratios->compare->rows[0] == 1 && s.answers.timeline.ratios->compare->rows[1] == 1);
+	CHECK(strstr(s.answers.timeline.ratios->name[0], "snapshot") != NULL);
+	stage_close(&s);
+
+	stage_open_timeline(&s, "../models/networks/linux-vm.net", NULL, (const char *const[]){two[0], NULL});
+	state_act(&s, ACTION_paths);
+	state_act(&s, ACTION_ratios);
+	CHECK(strstr(s.view.message.text, "there is one run") != NULL);
+	stage_close(&s);
+}
+
 /* A recorded read of a file on a machine without a PMU: what it waited for, and what to try, at each size; places
  * without requests are folded, and * lists them. */
 static void
@@ -664,7 +699,7 @@ what_to_try(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(what_to_try), CASE(the_whole_run),
+TEST_MAIN(CASE(what_to_try), CASE(runs_compared), CASE(the_whole_run),
 	CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(unused_modules_fold),
 	CASE(walking), CASE(walking_in_the_table),
 	CASE(choosing), CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet),

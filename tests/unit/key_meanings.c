@@ -51,6 +51,7 @@ static const struct {
 	{"U", "undo", "undo"},
 	{"C-r", "redo", "redo"},
 	{"C-l", "draw anew", "redraw"},
+	{"V", "versus: ratios of two runs", "ratios"},
 	{"X", "do what a lesson asks for", "lesson_show"},
 	{"Z", "fold the lesson", "lesson_fold"},
 	{"a", "all", "auto probe_all"},

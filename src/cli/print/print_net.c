@@ -47,7 +47,7 @@ add_place(struct print_net_page *page, size_t module, size_t owner, size_t width
 	const struct network *network = page->r->net;
 	const char *name = net_state_owners(page->state, module) > 1
 		? column_owners_name(page->owners, network->module[module].per, owner) : NULL;
-	char *place = str_format("%s%s%s", print_net_module_text(network, module), name ? " " : "", name ? name : "");
+	char *place = str_format("%s%s%s", network_module_text(network, module), name ? " " : "", name ? name : "");
 
 	print_padded(page->out, place, width, false);
 	free(place);
@@ -162,7 +162,7 @@ add_component(struct print_net_page *page, const struct net_stalls *stalls, size
 	str_add(page->out, "    ");
 	print_padded(page->out, network->kind[kind].name, 6, false);
 	str_add(page->out, " at ");
-	print_padded(page->out, print_net_module_text(network, module), 14, false);
+	print_padded(page->out, network_module_text(network, module), 14, false);
 	str_add(page->out, " ");
 	print_right(page->out, number_count(number, stall, page->ascii), NET_COLUMN, false);
 	print_net_add_time(page, ns);
@@ -201,7 +201,7 @@ add_stalls(struct print_net_page *page)
 		if (!has_stalls(s[d]))
 			continue;
 		str_add(page->out, some++ ? "  for " : "\nstalls, passed back from where requests end\n  for ");
-		print_visible(page->out, print_net_module_text(network, s[d]->destination));
+		print_visible(page->out, network_module_text(network, s[d]->destination));
 		str_addc(page->out, '\n');
 		for (size_t m = network->n_modules; m-- > 0;)
 			for (size_t k = 0; k < network->n_kinds; k++)
@@ -421,7 +421,7 @@ add_taken_alternatives(struct print_net_page *page, const struct network_data *d
 		const struct event_sum *taken = data->counter[c].taken;
 		struct str events = {0};
 
-		if (!taken)
+		if (!taken || data->counter[c].why)
 			continue;
 		event_sum_text(taken, &events);
 		str_add(page->out, some++ ? ", " : "\nalternatives that were counted: ");

@@ -45,7 +45,7 @@ add_item_name(
 	else if (by == NET_BY_CORE)
 		str_addf(out, "core %zu", item);
 	else
-		print_visible(out, by == NET_BY_KIND ? net->kind[item].name : print_net_module_text(net, item));
+		print_visible(out, by == NET_BY_KIND ? net->kind[item].name : network_module_text(net, item));
 }
 
 static const char *
@@ -110,7 +110,7 @@ print_net_add_by(struct print_net_page *page, const struct column_owners *owners
 	for (size_t i = 0; i < b->n_columns && i < COLUMNS_MOST; i++)
 		column[n++] = (struct text_column){.right = true, .hidden = !has_stalls_in(b, i),
 			.title = by == NET_BY_DESTINATION ? net->kind[b->column[i]].name
-							  : print_net_module_text(net, b->column[i])};
+							  : network_module_text(net, b->column[i])};
 	str_addf(page->out, "\nby %s: requests, how many wait on average, and stalls by %s%s\n", title[by],
 		by == NET_BY_DESTINATION ? "kind" : "destination", b->in_ns ? ", in ns" : "");
 	table = text_table_new(column, n, page->ascii);

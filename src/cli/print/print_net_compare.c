@@ -21,32 +21,6 @@ static const struct text_column columns[] = {
 };
 
 static void
-add_name(const struct network *net, const struct compared *one, struct str *out)
-{
-	switch (one->what) {
-	case COMPARED_COUNTER:
-		print_visible(out, net->counter[one->number].name);
-		return;
-	case COMPARED_FIGURE:
-		print_visible(out, net->total[one->number].text);
-		return;
-	case COMPARED_REQUESTS:
-	case COMPARED_QUEUE:
-	case COMPARED_DELAY:
-	case COMPARED_STALL:
-		str_addf(out, "%s of ", compared_word(one->what));
-		print_visible(out, net->kind[one->kind].name);
-		str_add(out, " at ");
-		print_visible(out, print_net_module_text(net, one->module));
-		if (one->what == COMPARED_STALL && one->module != one->number) {
-			str_add(out, " for ");
-			print_visible(out, print_net_module_text(net, one->number));
-		}
-		return;
-	}
-}
-
-static void
 add_number(struct text_table *table, double v, bool count, bool ascii)
 {
 	char number[NUMBER_TEXT];
@@ -60,21 +34,17 @@ add_number(struct text_table *table, double v, bool count, bool ascii)
 			: number_digits(number, v, 4, ascii));
 }
 
-static bool
-differs(const struct series_ratio *r)
-{
-	return r->low > 1 || r->high < 1;
-}
-
 static void
 print_net_compare_add_row(struct text_table *table, const struct network *net, const struct compared *one, bool ascii)
 {
 	char low[NUMBER_TEXT], high[NUMBER_TEXT];
-	struct str name = {0};
+	struct str name = {0}, raw = {0};
 
+	compared_name(net, one, &raw);
 	str_add(&name, "  ");
-	add_name(net, one, &name);
+	print_visible(&name, str_text(&raw));
 	text_table_row(table, "%s", str_text(&name));
+	str_free(&raw);
 	add_number(table, one->total[0], true, ascii);
 	add_number(table, one->total[1], true, ascii);
 	add_number(table, one->plain, false, ascii);
@@ -84,43 +54,23 @@ print_net_compare_add_row(struct text_table *table, const struct network *net, c
 	else
 		text_table_addf(table, "%s%s%s%s", number_digits(low, one->ratio.low, 4, ascii), ascii ? " - " : " – ",
 			isinf(one->ratio.high) ? "?" : number_digits(high, one->ratio.high, 4, ascii),
-			differs(&one->ratio) ? "" : "  may be equal");
+			compared_differs(one) ? "" : "  may be equal");
 	str_free(&name);
 }
 
-/* How far a ratio is from 1, whichever side it is on; unknown ones are nearest. */
-static double
-distance(const struct compared *one)
-{
-	return isnan(one->ratio.ratio) ? -1 : one->ratio.ratio > 0 ? fabs(log(one->ratio.ratio)) : INFINITY;
-}
-
-static int
-compare_distance(const void *a, const void *b)
-{
-	const struct compared *x = *(const struct compared *const *)a, *y = *(const struct compared *const *)b;
-	double i = distance(x), k = distance(y);
-
-	return i > k ? -1 : i < k ? 1 : x->number < y->number ? -1 : x->number > y->number;
-}
-
-/* Prints the quantities of one sort, counters by their distance from 1. Returns how many were left out. */
+/* Prints the quantities of one sort, by their distance from 1. Returns how many were left out. */
 static size_t
 add_table(const struct net_report *report, const struct network_compare *c, bool counters, struct str *out)
 {
-	const struct compared **list = mem_new_array(c->n, sizeof(const struct compared *));
+	size_t n, shown;
+	const struct compared **list = network_compare_sorted(c, counters, &n);
 	bool ascii = print_ascii(report->options);
-	size_t n = 0, shown;
 	struct text_table *table;
 
-	for (size_t i = 0; i < c->n; i++)
-		if ((c->list[i].what == COMPARED_COUNTER) == counters)
-			list[n++] = &c->list[i];
-	if (counters && n)
-		qsort(list, n, sizeof *list, compare_distance);
 	shown = counters && !report->options->verbose && n > FEW ? FEW : n;
 	if (n)
-		str_add(out, counters ? "\ncounters, greatest difference first\n" : "\ncomponents and figures\n");
+		str_add(out, counters ? "\ncounters, greatest difference first\n"
+			: "\ncomponents and figures, greatest difference first\n");
 	table = text_table_new(columns, sizeof columns / sizeof *columns, ascii);
 	for (size_t i = 0; i < shown; i++)
 		print_net_compare_add_row(table, report->net, list[i], ascii);

@@ -339,7 +339,7 @@ print_net_json_write_counters(
 	for (size_t c = 0; c < report->net->n_counters; c++) {
 		const struct event_sum *taken = data->counter[c].taken;
 
-		if (!taken)
+		if (!taken || data->counter[c].why)
 			continue;
 		json_open(writer, NULL, '{');
 		json_str(writer, "counter", report->net->counter[c].name);

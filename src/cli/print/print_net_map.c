@@ -12,12 +12,6 @@
 #include "cli/print/text_table.h"
 #include "core/network/path_map.h"
 
-const char *
-print_net_module_text(const struct network *n, size_t module)
-{
-	return *n->module[module].text ? n->module[module].text : n->module[module].name;
-}
-
 /* A column for the place, one for each kind, and one for all kinds together. The caller frees. */
 static struct text_column *
 map_columns(const struct net_path_map *map, const struct network *network)

@@ -37,9 +37,6 @@ struct net_queue;
 /* Returns a wait of a queue in ns; NAN if its clock or the length of the snapshot is not known. */
 double print_net_wait_ns(const struct net_state *, const struct net_queue *, double wait);
 
-/* A module's name for people. */
-const char *print_net_module_text(const struct network *, size_t module);
-
 /* Does --by ask for a table, and of what? */
 bool print_net_wants_by(const struct net_report *, enum net_by *);
 void print_net_add_by(struct print_net_page *, const struct column_owners *, enum net_by);

@@ -52,7 +52,7 @@ add_owner(const struct print_net_page *page, size_t module, size_t owner)
 	struct net_qos_class c = net_qos_class(page->state, module, owner);
 
 	str_add(page->out, "  ");
-	print_visible(page->out, print_net_module_text(page->r->net, module));
+	print_visible(page->out, network_module_text(page->r->net, module));
 	if (net_state_owners(page->state, module) > 1)
 		str_addf(page->out, ", %s %zu", scope_name(net_module->per), owner);
 	if (c.known)

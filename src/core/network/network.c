@@ -165,6 +165,12 @@ net_known_per(const struct network *network, size_t module, size_t kind)
 	return s.of_cores ? SCOPE_CORE : network->module[module].per;
 }
 
+const char *
+network_module_text(const struct network *n, size_t module)
+{
+	return *n->module[module].text ? n->module[module].text : n->module[module].name;
+}
+
 enum scope
 net_field_known_per(const struct network *network, size_t module, size_t kind, enum net_field field)
 {

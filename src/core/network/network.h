@@ -185,6 +185,9 @@ bool network_is_calibrated(const struct network *); /* has it constants that are
 size_t net_value_of_hits(const struct network *, size_t module, size_t kind);
 size_t net_value_of(const struct network *, size_t module, size_t kind, enum net_field);
 
+/* A module's name for people. */
+const char *network_module_text(const struct network *, size_t module);
+
 /* Returns true if the link has a load of the kind: by its own expression, or because it is the only link of a module
  * that reports misses of the kind. */
 bool net_load_given(const struct network *, size_t link, size_t kind);

@@ -23,6 +23,7 @@ struct run_answer;
 struct timeline_analysis;
 struct timeline_bars;
 struct timeline_flows;
+struct timeline_ratios;
 struct timeline_history;
 struct constraint_detail;
 
@@ -89,6 +90,7 @@ struct timeline_answers {
 	struct run_answer *answer;             /* what the part of the run that is shown answers; NULL: nothing */
 	struct timeline_analysis *load;        /* of the same part as the answer, while it runs; NULL: none */
 	struct run_advices *advices;           /* what would make it faster; NULL: the network cannot tell */
+	struct timeline_ratios *ratios;        /* what the popup of two runs shows; NULL: it was not opened */
 	struct timeline_flows *flows;          /* flows of the snapshot; NULL: its run recorded none */
 };
 

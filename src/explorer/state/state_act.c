@@ -251,6 +251,7 @@ static const struct handler
 	do_bar_phases = {.with = act_on_timeline, .what = ACTION_bar_phases},
 	do_group = {.with = act_on_timeline, .what = ACTION_group},
 	do_whole_run = {.with = act_on_timeline, .what = ACTION_whole_run},
+	do_ratios = {.with = act_on_timeline, .what = ACTION_ratios},
 	do_rates = {.with = act_on_timeline, .what = ACTION_rates},
 	do_formula = {.with = act_on_timeline, .what = ACTION_formula};
 

@@ -407,6 +407,7 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_group] = needs_bars,
 	[ACTION_whole_run] = needs_snapshot,
 	[ACTION_rates] = needs_length,
+	[ACTION_ratios] = needs_analysis,
 	[ACTION_bar_phases] = needs_snapshot,
 	[ACTION_method] = needs_stack,
 	[ACTION_truth] = needs_stack,

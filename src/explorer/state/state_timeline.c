@@ -18,6 +18,7 @@
 #include "work/timeline/run_advice.h"
 #include "work/timeline/run_answer.h"
 #include "work/timeline/timeline.h"
+#include "work/timeline/timeline_ratios.h"
 
 void
 state_timeline_forget(struct state *state)
@@ -45,6 +46,7 @@ state_timeline_forget(struct state *state)
 	free(answers->counted);
 	run_answer_free(answers->answer);
 	run_advices_free(answers->advices);
+	timeline_ratios_free(answers->ratios);
 	text_free(&state->question.network_text);
 	state->data.timeline = NULL;
 	state->question.stack_text = NULL;

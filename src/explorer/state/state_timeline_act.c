@@ -22,6 +22,7 @@
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_timeline_due.h"
 #include "work/timeline/timeline.h"
+#include "work/timeline/timeline_ratios.h"
 #include "work/timeline/timeline_names.h"
 
 void
@@ -103,6 +104,25 @@ set_against(struct state *state)
 		state_say(state, false, "the comparison has ended");
 	}
 	state_timeline_make_due(state, DUE_BARS | DUE_PATHS);
+}
+
+/* Compares the run that is shown with that of the marked snapshot, else with the first other one. */
+static void
+compare_runs(struct state *state)
+{
+	const struct timeline *timeline = state->data.timeline;
+	struct timeline_answers *answers = &state->answers.timeline;
+	size_t shown = state->view.timeline.snapshot, other = state->view.timeline.compared;
+
+	if (other >= timeline_snapshots(timeline) || other == shown)
+		other = timeline_other_run(timeline, shown);
+	if (other == TIMELINE_NONE) {
+		state_say(state, false, "there is one run: c marks a snapshot, [ ] show another to compare with it");
+		return;
+	}
+	timeline_ratios_free(answers->ratios);
+	answers->ratios = timeline_ratios_new(timeline, other, shown);
+	state_open_about(state, POPUP_RATIOS, answers->ratios != NULL);
 }
 
 /* Brings the next method to the foreground. The cursor stays on its bar, wherever that method sorts it. */
@@ -253,6 +273,8 @@ state_timeline_act(struct state *state, enum action a)
 		toggle_truth(state);
 	else if (a == ACTION_bar_phases)
 		split_phases(state);
+	else if (a == ACTION_ratios)
+		compare_runs(state);
 	else if (a == ACTION_rates)
 		view->rates = !view->rates;
 	else if (a == ACTION_normalise)

@@ -48,15 +48,15 @@ wanted_of(const struct counter_item *c, const struct event_sum *taken)
 }
 
 struct columns_match *
-network_data_match(const struct network *n, const struct obs_table *t, const struct event_sum **taken)
+network_data_match(const struct network *n, const struct obs_table *t, struct network_data_counter *taken)
 {
 	struct wanted_counter *wanted = mem_new_array(n->n_counters, sizeof *wanted);
 	struct column_names *names = column_names_new(t);
 	struct columns_match *m;
 
 	for (size_t i = 0; i < n->n_counters; i++) {
-		taken[i] = find_taken(&n->counter[i], names);
-		wanted[i] = wanted_of(&n->counter[i], taken[i]);
+		taken[i].taken = find_taken(&n->counter[i], names);
+		wanted[i] = wanted_of(&n->counter[i], taken[i].taken);
 	}
 	m = columns_match_counters(wanted, n->n_counters, t);
 	column_names_free(names);
@@ -67,8 +67,8 @@ network_data_match(const struct network *n, const struct obs_table *t, const str
 void
 network_data_read_taken(struct network_data *data)
 {
-	for (; data->n_noted < data->table->n_notes; data->n_noted++) {
-		const char *list = strstr(data->table->note[data->n_noted], NETWORK_DATA_TAKEN);
+	for (; data->noted.n < data->table->n_notes; data->noted.n++) {
+		const char *list = strstr(data->table->note[data->noted.n], NETWORK_DATA_TAKEN);
 
 		for (size_t c = 0; list && c < data->net->n_counters; c++)
 			for (size_t i = 1; i < data->net->counter[c].n_choices; i++) {
@@ -78,7 +78,7 @@ network_data_read_taken(struct network_data *data)
 				event_sum_text(&data->net->counter[c].choice[i], &text);
 				str_addc(&text, ';');
 				if (strstr(list, str_text(&text)))
-					data->taken[c] = &data->net->counter[c].choice[i];
+					data->counter[c].taken = &data->net->counter[c].choice[i];
 				str_free(&text);
 			}
 	}

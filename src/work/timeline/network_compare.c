@@ -314,3 +314,56 @@ network_compare_free(struct network_compare *c)
 	free(c->list);
 	free(c);
 }
+
+/* --- for those who show it --------------------------------------------------------------------------------------- */
+
+void
+compared_name(const struct network *net, const struct compared *one, struct str *out)
+{
+	if (one->what == COMPARED_COUNTER) {
+		str_add(out, net->counter[one->number].name);
+	} else if (one->what == COMPARED_FIGURE) {
+		str_add(out, net->total[one->number].text);
+	} else {
+		str_addf(out, "%s of %s at %s", compared_word(one->what), net->kind[one->kind].name,
+			network_module_text(net, one->module));
+		if (one->what == COMPARED_STALL && one->module != one->number)
+			str_addf(out, " for %s", network_module_text(net, one->number));
+	}
+}
+
+bool
+compared_differs(const struct compared *one)
+{
+	return one->ratio.low > 1 || one->ratio.high < 1;
+}
+
+static double
+distance(const struct compared *one)
+{
+	return isnan(one->ratio.ratio) ? -1 : one->ratio.ratio > 0 ? fabs(log(one->ratio.ratio)) : INFINITY;
+}
+
+/* Ties in the order of the list. */
+static int
+compare_distance(const void *a, const void *b)
+{
+	const struct compared *x = *(const struct compared *const *)a, *y = *(const struct compared *const *)b;
+	double i = distance(x), k = distance(y);
+
+	return i > k ? -1 : i < k ? 1 : x < y ? -1 : x > y;
+}
+
+const struct compared **
+network_compare_sorted(const struct network_compare *c, bool counters, size_t *n)
+{
+	const struct compared **list = mem_new_array(c->n, sizeof(const struct compared *));
+
+	*n = 0;
+	for (size_t i = 0; i < c->n; i++)
+		if ((c->list[i].what == COMPARED_COUNTER) == counters)
+			list[(*n)++] = &c->list[i];
+	if (*n)
+		qsort(list, *n, sizeof *list, compare_distance);
+	return list;
+}

@@ -10,6 +10,7 @@
 
 struct network;
 struct network_data;
+struct str;
 
 enum compared_what {
 	COMPARED_COUNTER, COMPARED_REQUESTS, COMPARED_QUEUE, COMPARED_DELAY, COMPARED_STALL, COMPARED_FIGURE
@@ -47,5 +48,12 @@ struct network_compare *network_compare_new(
 void network_compare_free(struct network_compare *);
 
 const char *compared_word(enum compared_what);
+/* Appends "queue of DRd at CXL memory". */
+void compared_name(const struct network *, const struct compared *, struct str *out);
+/* Does the interval leave out 1? */
+bool compared_differs(const struct compared *);
+/* Returns the counters, or the other quantities, by how far their ratios are from 1, whichever side they are on;
+ * unknown ones come last. The caller frees the array. */
+const struct compared **network_compare_sorted(const struct network_compare *, bool counters, size_t *n);
 
 #endif

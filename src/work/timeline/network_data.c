@@ -379,9 +379,8 @@ network_data_new(const struct network *network, const struct obs_table *table, c
 	data->joined_at = table->changes;
 	data->table = data->join ? data->join->table : table;
 	data->owners = column_owners_new(data->table, network);
-	data->taken = mem_new_array(network->n_counters, sizeof *data->taken);
-	data->match = network_data_match(network, data->owners->base, data->taken);
 	data->counter = mem_new_array(network->n_counters, sizeof *data->counter);
+	data->match = network_data_match(network, data->owners->base, data->counter);
 	network_data_place_columns(data);
 	for (size_t i = 0; i < network->n_counters; i++)
 		data->n_matched += data->match->first[i] < data->match->first[i + 1];
@@ -450,7 +449,6 @@ network_data_free(struct network_data *data)
 	free(data->snapshot);
 	free(data->counter);
 	free(data->extra);
-	free(data->taken);
 	free(data->first_place);
 	free(data->first);
 	free(data->column);
@@ -538,14 +536,14 @@ calibrate(struct network_data *data, struct net_state *state)
 {
 	if (!network_is_calibrated(data->net))
 		return;
-	for (size_t i = 0; i < data->table->n_notes && !data->fault.pages; i++)
-		if (!fault_cost_read(data->table->note[i], &data->fault))
-			data->fault.pages = 0;
-	if (!data->fault.pages)
+	for (size_t i = 0; i < data->table->n_notes && !data->noted.fault.pages; i++)
+		if (!fault_cost_read(data->table->note[i], &data->noted.fault))
+			data->noted.fault.pages = 0;
+	if (!data->noted.fault.pages)
 		return;
-	net_state_calibrate(state, NET_FAULT_EXCEPTION, data->fault.exception_ns);
-	net_state_calibrate(state, NET_FAULT_SERVICE, data->fault.service_ns);
-	net_state_calibrate(state, NET_FAULT_TOUCH, data->fault.exception_ns + data->fault.service_ns);
+	net_state_calibrate(state, NET_FAULT_EXCEPTION, data->noted.fault.exception_ns);
+	net_state_calibrate(state, NET_FAULT_SERVICE, data->noted.fault.service_ns);
+	net_state_calibrate(state, NET_FAULT_TOUCH, data->noted.fault.exception_ns + data->noted.fault.service_ns);
 }
 
 static void
@@ -557,8 +555,10 @@ take_rows_of(struct network_data *data, const struct network_data_snapshot *snap
 	count_places(data, snapshot);
 	network_data_read_taken(data);
 	for (size_t i = 0; i < data->net->n_counters; i++) {
+		const struct event_sum *taken = data->counter[i].taken;
+
 		data->counter[i] = sample(data, snapshot, i);
-		data->counter[i].taken = data->counter[i].why ? NULL : data->taken[i];
+		data->counter[i].taken = taken;
 		count[i] = &data->count[data->first_place[i]];
 	}
 	calibrate(data, state);

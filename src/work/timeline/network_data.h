@@ -72,10 +72,9 @@ struct network_data {
 	struct network_data_place *place; /* scratch while a snapshot is taken */
 	const char **extra;   /* columns that the network does not know; names are the table's */
 	size_t n_extra;
-	/* what a page fault costs on the machine of the data, by a note of theirs; pages 0: they do not say it */
-	struct fault_cost fault;
-	const struct event_sum **taken; /* per counter: see network_data_counter */
-	size_t n_noted;       /* notes of the table that were read for it */
+	/* from the table's notes, of which `n` were read: what a page fault costs on the machine of the data; pages 0:
+	 * they do not say it */
+	struct { struct fault_cost fault; size_t n; } noted;
 	size_t n_matched;     /* number of the network's counters that have columns */
 };
 
@@ -107,8 +106,8 @@ void network_data_take(struct network_data *, size_t snapshot, struct net_state 
 void network_data_take_run(struct network_data *, size_t last, double seconds, struct net_state *);
 
 /* Private to the files of network_data: the columns of each counter, by the first of its alternatives that the table
- * has. Free with columns_match_free(). */
-struct columns_match *network_data_match(const struct network *, const struct obs_table *, const struct event_sum **taken);
+ * has; sets `taken` of each. Free with columns_match_free(). */
+struct columns_match *network_data_match(const struct network *, const struct obs_table *, struct network_data_counter *taken);
 /* Reads from the table's notes which alternatives a run counted (counter_plan_note()). */
 void network_data_read_taken(struct network_data *);
 

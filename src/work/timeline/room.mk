@@ -24,6 +24,7 @@ libhecate_a_SOURCES += \
 	src/work/timeline/timeline_flows.c src/work/timeline/timeline_flows.h \
 	src/work/timeline/timeline_history.c \
 	src/work/timeline/timeline_names.c src/work/timeline/timeline_names.h \
+	src/work/timeline/timeline_ratios.c src/work/timeline/timeline_ratios.h \
 	src/work/timeline/timeline_state.h \
 	src/work/timeline/stack_count.c src/work/timeline/stack_count.h \
 	src/work/timeline/stack_notes.c src/work/timeline/stack_notes.h \

@@ -179,7 +179,7 @@ draw_counters(struct page *page, bool all)
 			for (size_t k = 0; k < n->counter[i].n_choices; k++) {
 				str_add(&events, k ? " or " : "");
 				event_sum_text(&n->counter[i].choice[k], &events);
-				if (counter && counter->taken == &n->counter[i].choice[k])
+				if (counter && !counter->why && counter->taken == &n->counter[i].choice[k])
 					str_add(&events, " (counted)");
 			}
 			l = page_line(page);
