@@ -541,7 +541,7 @@ static const struct shape_row SNAPSHOT[] = {
 	KEY_OF_IF("advice", OBJECTS, advice, "for `linux-vm` without `--each-row`: what to try, largest weight first"),
 	KEY("below_zero", INTEGER, "values below zero, taken as 0"),
 	KEY_OF("lacking", OBJECTS, lacking, "counters that are not known"),
-	KEY_OF("alternatives", OBJECTS, alternative, "counters with alternatives, where the data say which was counted"),
+	KEY_OF("alternatives", OBJECTS, alternative, "counters with alternatives, if the data say which was counted"),
 	KEY_OF("scaled", OBJECTS, scaled, "counters that were not counted in every interval"),
 	KEY_OF("gone", OBJECTS, gone, "owners of which nothing was counted, unlike others of their kind"),
 	KEY_OF("wrong", OBJECTS, wrong, "counters with increments below zero"),
