@@ -323,7 +323,8 @@ draw_sums(const struct state *state, struct grid *grid, struct rect r, int place
 			add_right(&l, x, path_kind_role(k), path_kind_attr(k), text);
 			free(text);
 		} else if (!share) {
-			char *text = str_format("%s%s", one.unknown ? ">" : "", number_count(number, one.hits / timeline_per(state), false));
+			char *text = str_format("%s%s", one.unknown ? ">" : "",
+				number_count(number, one.hits / timeline_per(state), false));
 
 			add_right(&l, x, path_kind_role(k), path_kind_attr(k), text);
 			free(text);

@@ -166,7 +166,8 @@ draw_counters(struct page *page, bool all)
 					n->module[s->view.timeline.module].per, node_owner_of(s)), false);
 		pen_right(&l.pen, l.end - 1, l.y, count);
 		if (!all)
-			draw_counted(&l, &n->counter[i], counter ? counter->taken : NULL, l.x + (name > names ? name : names) + 2,
+			draw_counted(&l, &n->counter[i], counter ? counter->taken : NULL,
+				l.x + (name > names ? name : names) + 2,
 				*letters ? l.x + room - 1 : l.end - 3 - pen_columns(&l.pen, count));
 		if (all && n->counter[i].text && *n->counter[i].text) {
 			l = page_line(page);

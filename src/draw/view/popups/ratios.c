@@ -110,7 +110,8 @@ draw_ratios(const struct state *state, struct grid *grid, struct rect screen, in
 	str_addf(&text, "B/A of %s; of queues, delays and figures that of means over the rows. ",
 		c->seconds[0] > 0 && c->seconds[1] > 0 ? "rates per second" : "means over the rows");
 	if (c->n_bounded)
-		str_addf(&text, "The %zu intervals hold together at 99 %%; ↑ ↓: the interval leaves out 1.", c->n_bounded);
+		str_addf(&text, "The %zu intervals hold together at 99 %%; ↑ ↓: the interval leaves out 1.",
+			c->n_bounded);
 	else
 		str_addf(&text, "No intervals: they need %zu rows of both.", SERIES_FEWEST_FOR_BOUNDS);
 	page_words(&p, ROLE_DIM, str_text(&text));
