@@ -160,6 +160,12 @@ reads(void)
 	load.refaults = 4000;
 	gives(&load, ADVICE_AGAIN, "4 000 pages came back soon after they were given up, of 52 MB read",
 		"more memory, or O_DIRECT for data that is read once");
+	load.disk.writes = 900; /* the tasks wait for these, not for the pages that are read again */
+	load.disk.write_ns = 50 * load.disk.read_ns;
+	load.writes_own = 900;
+	load.ns[RUN_FOR_PAGES] = 0;
+	gives(&load, ADVICE_AGAIN, NULL, NULL);
+	load = reading(500, 600, 131, 0, 40, 360);
 	load.refaults = 2000;
 	gives(&load, ADVICE_AGAIN, NULL, NULL);
 }

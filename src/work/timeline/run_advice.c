@@ -273,7 +273,8 @@ static void
 advise_pages(struct advising *a)
 {
 	const struct run_load *load = a->load;
-	double weight = load->ns[RUN_FOR_PAGES] / a->busy, pressure = load->memory_wait_ns / 1e9 / load->seconds;
+	double weight = load->ns[RUN_FOR_PAGES] / a->busy, pressure = load->memory_wait_ns / 1e9 / load->seconds,
+	       reading;
 	struct str evidence = {0}, change = {0};
 
 	if (load->swap_ins + load->swap_outs >= FEW_FAULTS && (weight >= WORTH || pressure >= WORTH)) {
@@ -294,7 +295,9 @@ advise_pages(struct advising *a)
 		str_add(&change, "madvise(2) WILLNEED or POPULATE_READ, or read(2) in large pieces");
 		advise(a, ADVICE_MAPPED, weight, &evidence, &change);
 	}
-	weight = (load->ns[RUN_FOR_DISK] + load->ns[RUN_FOR_PAGES]) / a->busy;
+	/* of the waits for the disk, those for reads */
+	reading = load->disk.read_ns / (load->disk.read_ns + load->disk.write_ns);
+	weight = (load->ns[RUN_FOR_DISK] * (isnan(reading) ? 1 : reading) + load->ns[RUN_FOR_PAGES]) / a->busy;
 	if (weight >= WORTH && load->refaults * PAGE >= AGAIN * load->disk.read_bytes && load->refaults >= 1) {
 		add_count(a, &evidence, load->refaults, "page");
 		str_add(&evidence, " came back soon after they were given up, of ");
