@@ -190,13 +190,23 @@ net_queue_known_per(const struct network *network, size_t module, size_t kind)
 	return hits == SCOPE_CORE ? net_field_known_per(network, module, kind, NET_DELAY) : hits;
 }
 
+bool
+net_has_cores(const struct network *network)
+{
+	bool some = false;
+
+	for (size_t m = 0; m < network->n_modules; m++)
+		some |= network->module[m].per == SCOPE_CORE || network->module[m].per == SCOPE_THREAD;
+	return some;
+}
+
 size_t
 net_add_unknown_for_core(const struct network *network, size_t module, struct str *out)
 {
 	const struct net_module *m = &network->module[module];
 	size_t n = 0;
 
-	for (size_t k = 0; k < network->n_kinds; k++)
+	for (size_t k = 0; k < network->n_kinds && net_has_cores(network); k++)
 		if (m->cell[k].state == NET_CELL_REPORTED && m->cell[k].n_hits &&
 			net_known_per(network, module, k) != SCOPE_CORE)
 			str_addf(out, "%s%s", n++ ? ", " : "", network->kind[k].name);

@@ -197,7 +197,10 @@ enum scope net_known_per(const struct network *, size_t module, size_t kind);
 /* The same for a field. A queue is known per core if its hits and its delay are. */
 enum scope net_field_known_per(const struct network *, size_t module, size_t kind, enum net_field);
 enum scope net_queue_known_per(const struct network *, size_t module, size_t kind);
-/* Appends the kinds whose hits are known for the module's owner and for no core: "HWPF, DWr". Returns how many. */
+/* Has the network modules of cores, so that it matters whether a count is known for a core? */
+bool net_has_cores(const struct network *);
+/* Appends the kinds whose hits are known for the module's owner and for no core: "HWPF, DWr". Returns how many; 0 also
+ * for a network without cores. */
 size_t net_add_unknown_for_core(const struct network *, size_t module, struct str *out);
 
 /* Parse and check a .net file. Takes ownership of name and text (heap). Returns NULL if there are errors in the

@@ -194,8 +194,10 @@ write_no_series(const struct state *state, struct page *page)
 		page_words(page, ROLE_DIM, "hecate phases FILE prints their phases.");
 		return;
 	}
-	page_words(page, ROLE_TEXT, "Phases need several rows of counts in the order of time. There are none yet.");
-	page_words(page, ROLE_DIM, "r runs a command; hecate phases FILE prints the phases of recorded data.");
+	page_words(page, ROLE_TEXT, "Phases need several rows of counts in the order of time. There are too few yet.");
+	page_words(page, ROLE_DIM,
+		"A longer command has more rows, and so has a shorter interval (-I 10); r runs a command. hecate "
+		"phases FILE prints the phases of recorded data.");
 }
 
 static void

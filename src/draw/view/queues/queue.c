@@ -302,12 +302,14 @@ write_arrivals(const struct state *state, struct page *page, const struct net_qu
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str formula = {0}, numbers = {0};
 
-	add_hits(&module->cell[q->kind], &formula);
-	divide_by_clock(module, &formula);
-	str_addf(&numbers, "%s / %s = %s", number_count(a, t.hits, false),
-		module->clock ? number_count(b, clock, false) : number_seconds(b, clock * 1e-9, false),
-		number_arrivals(c, state, q, q->arrivals, true));
-	write_equation(page, "λ", str_text(&formula), str_text(&numbers));
+	if (module->cell[q->kind].n_hits) {
+		add_hits(&module->cell[q->kind], &formula);
+		divide_by_clock(module, &formula);
+		str_addf(&numbers, "%s / %s = %s", number_count(a, t.hits, false),
+			module->clock ? number_count(b, clock, false) : number_seconds(b, clock * 1e-9, false),
+			number_arrivals(c, state, q, q->arrivals, true));
+		write_equation(page, "λ", str_text(&formula), str_text(&numbers));
+	}
 	str_clear(&formula);
 	str_clear(&numbers);
 	if (module->model != NET_QUEUE && module->cell[q->kind].field[NET_MISS]) {
@@ -353,16 +355,20 @@ static void
 write_length(const struct state *state, struct page *page, const struct net_queue *queue)
 {
 	const struct net_module *module = &timeline_network(state->data.timeline)->module[queue->module];
+	bool hits = module->cell[queue->kind].n_hits || module->model == NET_QUEUE;
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str numbers = {0};
 
-	str_addf(&numbers, "%s × %s", number_arrivals(a, state, queue, queue->arrivals, false),
-		number_wait(b, state, queue, queue->wait, false));
+	if (hits)
+		str_addf(&numbers, "%s × %s%s", number_arrivals(a, state, queue, queue->arrivals, false),
+			number_wait(b, state, queue, queue->wait, false), module->model != NET_QUEUE ? " + " : "");
 	if (module->model != NET_QUEUE)
-		str_addf(&numbers, " + %s × %s", number_arrivals(a, state, queue, queue->missing, false),
+		str_addf(&numbers, "%s × %s", number_arrivals(a, state, queue, queue->missing, false),
 			number_wait(b, state, queue, queue->miss_wait, false));
 	str_addf(&numbers, " = %s", queue_length_text(c, queue->length));
-	write_equation(page, "L", module->model == NET_QUEUE ? "λ × W" : "λ × W of hits + λ × W of misses",
+	write_equation(page, "L",
+		module->model == NET_QUEUE ? "λ × W"
+			: hits ? "λ × W of hits + λ × W of misses" : "λ × W of misses",
 		str_text(&numbers));
 	str_free(&numbers);
 }
@@ -408,7 +414,7 @@ write_queue(const struct state *state, struct page *page, const struct net_queue
 	}
 	write_which(state, page, queue);
 	known = net_queue_known_per(network, queue->module, queue->kind);
-	if (known != SCOPE_CORE) {
+	if (known != SCOPE_CORE && net_has_cores(network)) {
 		str_clear(&text);
 		str_addf(&text, "known for the %s, unknown for the core", scope_name(known));
 		page_words(page, ROLE_DIM, str_text(&text));

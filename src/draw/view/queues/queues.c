@@ -132,7 +132,7 @@ draw_rates(struct list_row *row, const struct net_queue *queue)
 	const struct net_state *state = row->list->state->answers.timeline.analysis->state;
 	const struct net_cell_values v = net_state_cell(state, queue->module, queue->owner, queue->kind);
 	double seconds = net_state_seconds(state),
-	       requests = v.hits + (queue->missing > 0 && !isnan(v.misses) ? v.misses : 0);
+	       requests = queue_arrivals(queue) * net_state_clock(state, queue->module, queue->owner);
 	char number[NUMBER_TEXT];
 
 	list_text(row, RATE, ROLE_TEXT,
@@ -162,6 +162,10 @@ queues_fit_columns(struct list *list, int w)
 		column[BYTES].room = 26;
 		column[HISTORY].room += 10 + (moves_bytes(net) ? 10 : 0);
 	}
+	if (!net_has_cores(net))
+		column[KNOWN].width = 0;
+	if (!list->state->answers.timeline.history || list->state->answers.timeline.history->n < 2)
+		column[HISTORY].width = 0;
 	if (!moves_bytes(net))
 		column[BYTES].width = 0;
 	if (!list->state->answers.timeline.other)

@@ -74,7 +74,7 @@ origin(const struct state *state, size_t module, size_t kind, struct str *out)
 				timeline_network(state->data.timeline), module, kind, NET_STALL);
 
 			str_add(out, str_text(&c.names));
-			if (known != SCOPE_CORE)
+			if (known != SCOPE_CORE && net_has_cores(timeline_network(state->data.timeline)))
 				str_addf(out, ", per %s", scope_name(known));
 		}
 	}
