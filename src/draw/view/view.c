@@ -25,6 +25,7 @@
 #include "explorer/state/state_texts.h"
 #include "explorer/state/state_views.h"
 #include "work/run/run.h"
+#include "work/timeline/timeline.h"
 
 static bool
 command_runs(const struct state *s)
@@ -446,6 +447,8 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 		if ((a == ACTION_variant && state->view.current != VIEW_MODELS) ||
 			(a == ACTION_method && !state_compares_methods(state)) ||
 			(a == ACTION_fold_node && !state_shows_tree(state)) ||
+			((a == ACTION_rates || a == ACTION_ratios) &&
+				!(state->data.timeline && timeline_network(state->data.timeline))) ||
 			((a == ACTION_truth || a == ACTION_intervals) && !state_has_truth(state)) ||
 			(a == ACTION_instructions && !state_simulation(state)) ||
 			(a == ACTION_simulated && !state_is_simulated(state)) ||

@@ -102,7 +102,8 @@ page_counters(const struct state *state, struct page *page, const bool *has, siz
 			page_head(page, "Counters", more);
 		str_clear(&name);
 		str_add(&name, net->counter[c].name);
-		if (v->taken && !v->why && !(v->taken->n == 1 && str_eq(v->taken->event[0].name, net->counter[c].name))) {
+		if (v->taken && !v->why &&
+			!(v->taken->n == 1 && str_eq(v->taken->event[0].name, net->counter[c].name))) {
 			str_add(&name, " by ");
 			event_sum_text(v->taken, &name);
 		}

@@ -138,7 +138,8 @@ draw_rates(struct list_row *row, const struct net_queue *queue)
 	list_text(row, RATE, ROLE_TEXT,
 		seconds > 0 && !isnan(requests) ? number_count(number, requests / seconds, false) : "·");
 	list_text(row, BYTES, ROLE_TEXT,
-		seconds > 0 && v.field[NET_BYTES] > 0 ? number_bytes(number, v.field[NET_BYTES] / seconds, false) : "·");
+		seconds > 0 && v.field[NET_BYTES] > 0
+			? number_bytes(number, v.field[NET_BYTES] / seconds, false) : "·");
 }
 
 static void
@@ -165,7 +166,7 @@ queues_fit_columns(struct list *list, int w)
 	if (!net_has_cores(net))
 		column[KNOWN].width = 0;
 	if (!list->state->answers.timeline.history || list->state->answers.timeline.history->n < 2)
-		column[HISTORY].width = 0;
+		column[HISTORY].width = column[CHANGE].width = 0;
 	if (!moves_bytes(net))
 		column[BYTES].width = 0;
 	if (!list->state->answers.timeline.other)
