@@ -107,7 +107,8 @@ void network_data_take_run(struct network_data *, size_t last, double seconds, s
 
 /* Private to the files of network_data: the columns of each counter, by the first of its alternatives that the table
  * has; sets `taken` of each. Free with columns_match_free(). */
-struct columns_match *network_data_match(const struct network *, const struct obs_table *, struct network_data_counter *taken);
+struct columns_match *
+network_data_match(const struct network *, const struct obs_table *, struct network_data_counter *taken);
 /* Reads from the table's notes which alternatives a run counted (counter_plan_note()). */
 void network_data_read_taken(struct network_data *);
 

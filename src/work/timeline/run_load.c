@@ -144,7 +144,8 @@ bool
 run_load_of(const struct run_counts *counts, const struct run_answer *answer, struct run_load *load)
 {
 	*load = (struct run_load){0};
-	if (!str_eq(net_state_network(counts->state)->name, RUN_LOAD_NETWORK) || isnan(counted(counts, "ran")) || !(net_state_seconds(counts->state) > 0))
+	if (!str_eq(net_state_network(counts->state)->name, RUN_LOAD_NETWORK) || isnan(counted(counts, "ran")) ||
+		!(net_state_seconds(counts->state) > 0))
 		return false;
 	load->seconds = net_state_seconds(counts->state);
 	load->cpus = answer ? answer->end.cpus : 0;

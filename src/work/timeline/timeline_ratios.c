@@ -49,8 +49,8 @@ timeline_ratios_new(const struct timeline *timeline, size_t a, size_t b)
 		counts += side[i].n * side[i].data->first_place[timeline->net->n_counters];
 	}
 	if (counts <= TIMELINE_RATIOS_MOST)
-		ratios->compare = network_compare_new(timeline->net, (struct network_data *[]){side[0].data, side[1].data},
-			(size_t[]){side[0].first, side[1].first}, (size_t[]){side[0].n, side[1].n});
+		ratios->compare = network_compare_new(timeline->net,
+			(struct network_data *[]){side[0].data, side[1].data}, (size_t[]){side[0].first, side[1].first}, (size_t[]){side[0].n, side[1].n});
 	return ratios;
 }
 

@@ -1,4 +1,4 @@
-/* Two runs of a timeline, or two snapshots of one run: the ratio of each quantity, as hecate net --compare prints it. */
+/* Two runs of a timeline, or two snapshots of one run: the ratio of each quantity, as hecate net --compare has it. */
 #ifndef WORK_TIMELINE_TIMELINE_RATIOS_H
 #define WORK_TIMELINE_TIMELINE_RATIOS_H
 
