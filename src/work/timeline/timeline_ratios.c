@@ -50,7 +50,8 @@ timeline_ratios_new(const struct timeline *timeline, size_t a, size_t b)
 	}
 	if (counts <= TIMELINE_RATIOS_MOST)
 		ratios->compare = network_compare_new(timeline->net,
-			(struct network_data *[]){side[0].data, side[1].data}, (size_t[]){side[0].first, side[1].first}, (size_t[]){side[0].n, side[1].n});
+			(struct network_data *[]){side[0].data, side[1].data},
+			(size_t[]){side[0].first, side[1].first}, (size_t[]){side[0].n, side[1].n});
 	return ratios;
 }
 
