@@ -262,17 +262,20 @@ add_hits(const struct net_cell *cell, struct str *out)
 static void
 divide_by_clock(const struct net_module *module, struct str *out)
 {
+	struct str clock = {0};
+
 	if (strstr(str_text(out), " + ") || strstr(str_text(out), " - ")) {
 		char *sum = str_take(out);
 
 		str_addf(out, "(%s)", sum);
 		free(sum);
 	}
-	str_add(out, " / ");
 	if (module->clock)
-		aexpr_print(module->clock, out);
+		aexpr_print(module->clock, &clock);
 	else
-		str_add(out, "time");
+		str_add(&clock, "time");
+	str_addf(out, strchr(str_text(&clock), ' ') ? " / (%s)" : " / %s", str_text(&clock));
+	str_free(&clock);
 }
 
 /* "λ = hits / clock", and below it the same in numbers. */

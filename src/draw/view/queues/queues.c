@@ -115,13 +115,16 @@ queues_widest(const struct state *state, const size_t *order, size_t n, int most
 	return w < most ? w : most;
 }
 
+/* Does a module whose queue is listed count bytes? */
 static bool
-moves_bytes(const struct network *net)
+moves_bytes(const struct list *list)
 {
-	for (size_t m = 0; m < net->n_modules; m++)
-		for (size_t k = 0; k < net->n_kinds; k++)
-			if (net->module[m].cell[k].field[NET_BYTES])
-				return true;
+	const struct net_queue *queue = list->state->answers.timeline.analysis->queues->queue;
+	const struct network *net = timeline_network(list->state->data.timeline);
+
+	for (size_t i = 0; i < list->n; i++)
+		if (net->module[queue[list->order[i]].module].cell[queue[list->order[i]].kind].field[NET_BYTES])
+			return true;
 	return false;
 }
 
@@ -161,13 +164,13 @@ queues_fit_columns(struct list *list, int w)
 	if (list->state->view.timeline.rates) { /* instead of the past, where there is no room for both */
 		column[RATE].room = 14;
 		column[BYTES].room = 26;
-		column[HISTORY].room += 10 + (moves_bytes(net) ? 10 : 0);
+		column[HISTORY].room += 10 + (moves_bytes(list) ? 10 : 0);
 	}
 	if (!net_has_cores(net))
 		column[KNOWN].width = 0;
 	if (!list->state->answers.timeline.history || list->state->answers.timeline.history->n < 2)
 		column[HISTORY].width = column[CHANGE].width = 0;
-	if (!moves_bytes(net))
+	if (!moves_bytes(list))
 		column[BYTES].width = 0;
 	if (!list->state->answers.timeline.other)
 		column[WAS].width = 0;
