@@ -305,6 +305,18 @@ box_listed_lines(struct box_page *p)
 	}
 }
 
+/* "16 GB/s", in a narrow box without the blank, in a narrower one not at all. */
+static void
+box_bytes_line(struct box_page *page, double rate)
+{
+	char number[NUMBER_TEXT], *blank = strchr(number_brief(number, rate), ' ');
+
+	if (blank && (int)strlen(number) + 3 > page->w)
+		memmove(blank, blank + 1, strlen(blank));
+	if ((int)strlen(number) + 3 <= page->w)
+		box_write(box_line(page, -1), ROLE_TEXT, CELL_BOLD, true, "%sB/s", number);
+}
+
 void
 box_leaf_lines(struct box_page *page)
 {
@@ -322,12 +334,8 @@ box_leaf_lines(struct box_page *page)
 		if (!isnan(x.field[NET_BYTES]))
 			bytes = isnan(bytes) ? x.field[NET_BYTES] : bytes + x.field[NET_BYTES];
 	}
-	if (bytes > 0 && net_state_seconds(page->c->now->analysis->state) > 0) {
-		struct words *words = box_line(page, -1);
-
-		box_write(words, ROLE_TEXT, CELL_BOLD, true, "%sB/s",
-			number_brief(number, bytes / net_state_seconds(page->c->now->analysis->state)));
-	}
+	if (bytes > 0 && net_state_seconds(page->c->now->analysis->state) > 0 && page->h > 1)
+		box_bytes_line(page, bytes / net_state_seconds(page->c->now->analysis->state));
 	if (page->h >= kinds + 2 && page->w >= 9) {
 		for (size_t i = 0; i < network->n_kinds; i++) {
 			size_t k = page->c->l->kind[i];
