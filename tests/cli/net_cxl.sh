@@ -119,6 +119,15 @@ for net in spr-cxl emr-cxl; do
 	is "  writes: to DDR, to CXL memory, and kept" "$(of '[place[p]["DWr"] for p in ("local DDR", "CXL memory", "uncore, place not told")]')" "[4000000, 6000000, 2000000]"
 	is "  L3's prefetches are hardware prefetches" "$(of '[place[p]["HWPF"] for p in ("local LLC", "local DDR", "CXL memory")]')" "[6300000, 8290000, 16680000]"
 done
+# What is known for the socket, and for no core of it; only of what was counted.
+status 0 "$HECATE" net spr-cxl -q made.csv
+is "the report says what no core's count shows" "$(printf '%s\n' "$out" | sed -n '/^known as a whole, unknown for the core$/,/^$/p' | sed 1d)" \
+	"  CHA, known for the socket: HWPF, DWr
+  DDR, known for the socket: DRd, RFO, HWPF, DWr
+  far, known for the socket: DRd, HWPF
+  CXL, known for the socket: DRd, RFO, HWPF, DWr"
+printf 'mem_load_retired.l1_hit,mem_load_retired.l1_miss,time\n90,10,1\n' >core.csv
+is "  and nothing of modules that were not counted" "$("$HECATE" net spr-cxl -q --exact core.csv | grep -c 'unknown for the core')" 0
 # A core that sleeps half of the time: its unhalted cycles are half of the others', its frequency is not. What it loses is
 # converted by the frequency; without the reference clock, by its cycles.
 python3 made.py cpu_clk_unhalted.thread $((10 ** 9)) >asleep.csv
