@@ -5,6 +5,7 @@ libhecate_a_SOURCES += \
 	src/collect/source.c src/collect/source.h
 
 include src/collect/process/room.mk
+include src/collect/events/room.mk
 include src/collect/host/room.mk
 include src/collect/perf/room.mk
 include src/collect/workload/room.mk

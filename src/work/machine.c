@@ -1,6 +1,8 @@
 #include "work/machine.h"
 
 #include "collect/host/doctor.h"
+#include "collect/perf/known_events.h"
+#include "collect/perf/world.h"
 
 void
 machine_probe(struct doctor *d)
@@ -12,4 +14,13 @@ bool
 machine_mount_tracefs(struct err *e)
 {
 	return doctor_mount_tracefs(e);
+}
+
+bool
+machine_events(const char *cpu, struct event_table *table, struct err *e)
+{
+	struct perf_world world;
+
+	perf_world_probe(&world);
+	return events_load(&world, cpu, table, e);
 }

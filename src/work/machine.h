@@ -7,8 +7,12 @@
 #include "core/doctor/doctor_items.h"
 
 struct err;
+struct event_table;
 
 void machine_probe(struct doctor *);
 bool machine_mount_tracefs(struct err *e); /* runs what DOCTOR_MOUNT_COMMAND shows. False and *e on failure */
+
+/* The events and metrics that the sources of this machine know (events_load() in collect/perf/known_events.h). */
+bool machine_events(const char *cpu, struct event_table *, struct err *e);
 
 #endif

@@ -23,6 +23,7 @@ libhecate_a_SOURCES += \
 	src/collect/perf/places.c src/collect/perf/places.h \
 	src/collect/perf/world.c src/collect/perf/world.h \
 	src/collect/perf/kernel_causes.c src/collect/perf/kernel_causes.h \
+	src/collect/perf/known_events.c src/collect/perf/known_events.h \
 	src/collect/perf/merge.c src/collect/perf/merge.h \
 	src/collect/perf/record_bytes.h \
 	src/collect/perf/remedies.h \

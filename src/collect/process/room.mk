@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/collect/process/capture.c src/collect/process/capture.h \
 	src/collect/process/child.c src/collect/process/child.h \
 	src/collect/process/minder.c src/collect/process/minder.h \
 	src/collect/process/processes.c src/collect/process/processes.h \
