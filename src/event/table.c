@@ -1,5 +1,8 @@
 #include "event/table.h"
 
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -19,8 +22,8 @@ event_table_free(struct event_table *table)
 	*table = (struct event_table){0};
 }
 
-static const char *
-table_text(struct event_table *table, const char *text)
+const char *
+event_table_text(struct event_table *table, const char *text)
 {
 	if (!text || !*text)
 		return "";
@@ -29,38 +32,56 @@ table_text(struct event_table *table, const char *text)
 	return arena_str(table->arena, text);
 }
 
+/* Where the texts of a row are. */
+#define ROW(field) offsetof(struct event_row, field)
+#define METRIC(field) offsetof(struct event_metric, field)
+static const size_t row_text[] = {
+	ROW(name), ROW(pmu), ROW(topic), ROW(text), ROW(code), ROW(unit), ROW(counters), ROW(errata)};
+static const size_t metric_text[] = {
+	METRIC(name), METRIC(groups), METRIC(expr), METRIC(threshold), METRIC(unit), METRIC(text)};
+#define N_ROW_TEXTS (sizeof row_text / sizeof *row_text)
+#define N_METRIC_TEXTS (sizeof metric_text / sizeof *metric_text)
+
+static const char **
+text_at(void *row, size_t offset)
+{
+	return (void *)((char *)row + offset);
+}
+
+static struct event_row *
+next_row(struct event_table *table)
+{
+	mem_grow(&table->row, &table->cap, table->n + 1, sizeof *table->row);
+	return &table->row[table->n++];
+}
+
+static struct event_metric *
+next_metric(struct event_table *table)
+{
+	mem_grow(&table->metric, &table->cap_metrics, table->n_metrics + 1, sizeof *table->metric);
+	return &table->metric[table->n_metrics++];
+}
+
 void
 event_table_add(struct event_table *table, const struct event_row *from)
 {
-	struct event_row row = *from;
+	struct event_row *row = next_row(table);
 
-	row.name = table_text(table, from->name);
-	row.pmu = table_text(table, from->pmu);
-	row.topic = table_text(table, from->topic);
-	row.text = table_text(table, from->text);
-	row.code = table_text(table, from->code);
-	row.unit = table_text(table, from->unit);
-	row.counters = table_text(table, from->counters);
-	row.errata = table_text(table, from->errata);
-	row.scale = from->scale != 0 ? from->scale : 1;
-	mem_grow(&table->row, &table->cap, table->n + 1, sizeof row);
-	table->row[table->n++] = row;
+	*row = *from;
+	for (size_t i = 0; i < N_ROW_TEXTS; i++)
+		*text_at(row, row_text[i]) = event_table_text(table, *text_at(row, row_text[i]));
+	row->scale = from->scale != 0 ? from->scale : 1;
 }
 
 void
 event_table_add_metric(struct event_table *table, const struct event_metric *from)
 {
-	struct event_metric metric = *from;
+	struct event_metric *metric = next_metric(table);
 
-	metric.name = table_text(table, from->name);
-	metric.groups = table_text(table, from->groups);
-	metric.expr = table_text(table, from->expr);
-	metric.threshold = table_text(table, from->threshold);
-	metric.unit = table_text(table, from->unit);
-	metric.text = table_text(table, from->text);
-	metric.scale = from->scale != 0 ? from->scale : 1;
-	mem_grow(&table->metric, &table->cap_metrics, table->n_metrics + 1, sizeof metric);
-	table->metric[table->n_metrics++] = metric;
+	*metric = *from;
+	for (size_t i = 0; i < N_METRIC_TEXTS; i++)
+		*text_at(metric, metric_text[i]) = event_table_text(table, *text_at(metric, metric_text[i]));
+	metric->scale = from->scale != 0 ? from->scale : 1;
 }
 
 static int
@@ -95,7 +116,7 @@ join_groups(struct event_table *table, struct event_metric *into, const struct e
 	if (str_eq(into->groups, from->groups) || !*from->groups)
 		return;
 	all = str_format("%s%s%s", into->groups, *into->groups ? ";" : "", from->groups);
-	into->groups = table_text(table, all);
+	into->groups = event_table_text(table, all);
 	free(all);
 }
 
@@ -159,6 +180,107 @@ event_table_find_metric(const struct event_table *table, const char *name)
 	size_t i = first_not_before(table->metric, table->n_metrics, sizeof *table->metric, name);
 
 	return i < table->n_metrics && strcasecmp(table->metric[i].name, name) == 0 ? &table->metric[i] : NULL;
+}
+
+/* --- as bytes ---------------------------------------------------------------------------------------------------- */
+
+/* Packed are the numbers of rows, then the fields of each row, each ended by 0. So rows that are read point into the
+ * bytes, and no text is copied. */
+static void
+pack_text(struct str *out, const char *text)
+{
+	str_addn(out, text, strlen(text) + 1);
+}
+
+static void
+pack_numbers(struct str *out, double scale, bool alone, bool deprecated, enum event_source source)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &scale, sizeof bits);
+	str_addf(out, "%" PRIx64 " %d %d %d", bits, alone, deprecated, (int)source);
+	str_addc(out, 0);
+}
+
+void
+event_table_pack(const struct event_table *table, struct str *out)
+{
+	str_addf(out, "%zu %zu", table->n, table->n_metrics);
+	str_addc(out, 0);
+	for (size_t i = 0; i < table->n; i++) {
+		struct event_row row = table->row[i];
+
+		for (size_t k = 0; k < N_ROW_TEXTS; k++)
+			pack_text(out, *text_at(&row, row_text[k]));
+		pack_numbers(out, row.scale, row.taken_alone, row.deprecated, row.source);
+	}
+	for (size_t i = 0; i < table->n_metrics; i++) {
+		struct event_metric metric = table->metric[i];
+
+		for (size_t k = 0; k < N_METRIC_TEXTS; k++)
+			pack_text(out, *text_at(&metric, metric_text[k]));
+		pack_numbers(out, metric.scale, false, false, metric.source);
+	}
+}
+
+struct unpacking {
+	const char *at, *end;
+	bool good;
+};
+
+static const char *
+unpack_text(struct unpacking *from)
+{
+	const char *text = from->at, *zero = from->good ? memchr(text, 0, (size_t)(from->end - text)) : NULL;
+
+	from->good = zero != NULL;
+	from->at = zero ? zero + 1 : from->end;
+	return zero ? text : "";
+}
+
+static void
+unpack_numbers(struct unpacking *from, double *scale, bool *alone, bool *deprecated, enum event_source *source)
+{
+	uint64_t bits = 0;
+	int a = 0, d = 0, s = 0;
+
+	from->good = sscanf(unpack_text(from), "%" SCNx64 " %d %d %d", &bits, &a, &d, &s) == 4 && s >= 0 &&
+		s < EVENT_SOURCES && from->good;
+	memcpy(scale, &bits, sizeof bits);
+	*alone = a;
+	*deprecated = d;
+	*source = from->good ? (enum event_source)s : EVENT_FROM_SYSFS;
+}
+
+bool
+event_table_unpack(char *bytes, size_t n, struct event_table *table)
+{
+	struct unpacking from = {.at = bytes, .end = bytes + n, .good = n > 0};
+	size_t n_rows = 0, n_metrics = 0, before = table->n, before_metrics = table->n_metrics;
+	bool ignored;
+
+	from.good = !table->block && sscanf(unpack_text(&from), "%zu %zu", &n_rows, &n_metrics) == 2 && from.good;
+	for (size_t i = 0; i < n_rows && from.good; i++) {
+		struct event_row *row = next_row(table);
+
+		for (size_t k = 0; k < N_ROW_TEXTS; k++)
+			*text_at(row, row_text[k]) = unpack_text(&from);
+		unpack_numbers(&from, &row->scale, &row->taken_alone, &row->deprecated, &row->source);
+	}
+	for (size_t i = 0; i < n_metrics && from.good; i++) {
+		struct event_metric *metric = next_metric(table);
+
+		for (size_t k = 0; k < N_METRIC_TEXTS; k++)
+			*text_at(metric, metric_text[k]) = unpack_text(&from);
+		unpack_numbers(&from, &metric->scale, &ignored, &ignored, &metric->source);
+	}
+	if (from.good && from.at == from.end) {
+		table->block = bytes;
+		return true;
+	}
+	table->n = before;
+	table->n_metrics = before_metrics;
+	return false;
 }
 
 const char *

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 struct arena;
+struct str;
 
 /* In the order in which a name is looked up. */
 enum event_source { EVENT_FROM_SYSFS, EVENT_FROM_PERF, EVENT_FROM_LIBPFM, EVENT_FROM_FOLDER };
@@ -57,6 +58,9 @@ void event_table_free(struct event_table *);
 void event_table_add(struct event_table *, const struct event_row *);
 void event_table_add_metric(struct event_table *, const struct event_metric *);
 
+/* Returns a copy of a text that lives as long as the table. */
+const char *event_table_text(struct event_table *, const char *);
+
 /* Puts the rows into order, and takes out rows that are equal to the one before; a metric that stands there once for each
  * of its groups gets all of them. Needed before a search. */
 void event_table_sort(struct event_table *);
@@ -65,6 +69,11 @@ void event_table_sort(struct event_table *);
  * ("uncore_cha_3"); NULL or "": any. The rows of a name stand next to each other, that of the first source first. */
 const struct event_row *event_table_find(const struct event_table *, const char *name, const char *pmu);
 const struct event_metric *event_table_find_metric(const struct event_table *, const char *name);
+
+/* Appends the table in a form for files, and reads that. `bytes` (n of them, with a 0 after the last; from malloc) become
+ * the table's. Returns false if they are no such form; then the table is as it was, and the caller still has them. */
+void event_table_pack(const struct event_table *, struct str *out);
+bool event_table_unpack(char *bytes, size_t n, struct event_table *);
 
 /* "sysfs", "perf", "libpfm4", "HECATE_EVENTS" */
 const char *event_source_name(enum event_source);

@@ -1,20 +1,15 @@
-/* perf is asked with `perf list`: --json where it knows that (6.2), --details otherwise.
- *
- * Versions before 6.6 print each value of a code as a number of 32 bits (util/pmu.c, "%s=%#x"). What is wider is cut:
- * 0x3f803c0001 becomes 0x803c0001. Such a list has no value beyond 32 bits at all. Then events with a term that can be
- * wider are opened by `perf stat -vv --delay -1`, disabled and for no program but true(1), and their attributes read. */
+/* perf is asked with `perf list`: --json where it knows that (6.2), --details otherwise. */
 #include "collect/events/ask_perf.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/str.h"
 #include "collect/events/made_sysfs.h"
+#include "collect/events/perf_codes.h"
 #include "collect/events/perf_list.h"
 #include "collect/process/capture.h"
 #include "event/table.h"
@@ -64,6 +59,16 @@ ask_list(const struct perf_question *what, struct event_table *table, struct err
 	return good;
 }
 
+/* The events are opened disabled (--delay -1), for no program but true(1). */
+static bool
+ask_codes(void *ctx, const char *events, struct str *out)
+{
+	const char *const stat[] = {"perf", "stat", "-vv", "--delay", "-1", "-e", events, "true", NULL};
+	int status;
+
+	return run_perf(stat, ctx, true, out, &status, NULL);
+}
+
 bool
 perf_ask(const struct perf_question *what, struct event_table *table, struct err *e)
 {
@@ -78,6 +83,8 @@ perf_ask(const struct perf_question *what, struct event_table *table, struct err
 		asked.sysfs = made;
 	}
 	good = ask_list(&asked, table, e);
+	if (good)
+		perf_codes_complete(table, asked.sysfs, ask_codes, &asked);
 	made_sysfs_remove(made);
 	return good;
 }

@@ -1,23 +1,40 @@
 #include "collect/perf/known_events.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "base/str.h"
 #include "collect/events/ask_perf.h"
+#include "collect/events/cpu_id.h"
+#include "collect/events/perf_cache.h"
+#include "collect/events/sysfs_events.h"
 #include "collect/perf/world.h"
 #include "event/table.h"
 
 bool
 events_load(const struct perf_world *world, const char *cpu, struct event_table *table, struct err *e)
 {
-	const char *given = cpu && *cpu ? cpu : secure_getenv("HECATE_CPUID");
-	struct perf_question question = {.sysfs = world->sysfs, .cpu = given && *given ? given : ""};
+	struct perf_question question = {.sysfs = world->sysfs, .cpu = table->cpu, .elsewhere = !*world->core_pmu};
+	char own[CPU_ID_SIZE];
 
-	question.elsewhere = (cpu && *cpu) || !*world->core_pmu;
-	snprintf(table->cpu, sizeof table->cpu, "%s", question.cpu);
-	perf_ask(&question, table, e);
+	cpu_id_find(world->sysfs, own);
+	if (cpu && *cpu && !str_eq(cpu, own)) {
+		if (!cpu_id_is_plain(cpu))
+			return err_set(e, "%.60s is no identity of a processor", cpu) ||
+				err_hint(e, "write it as perf does, GenuineIntel-6-8F-4 (vendor, family, model, stepping)");
+		question.elsewhere = true;
+	}
+	snprintf(table->cpu, sizeof table->cpu, "%s", cpu && *cpu ? cpu : own);
+	/* perf's first: an answer that is kept becomes the table's block */
+	if (*table->cpu) {
+		perf_cache_ask(&question, table, e);
+	} else {
+		err_set(e, "the processor is not known, so perf was not asked");
+		err_hint(e, "set HECATE_CPUID, for instance to GenuineIntel-6-8F-4");
+	}
+	if (!question.elsewhere || !cpu || !*cpu || str_eq(cpu, own))
+		sysfs_events_read(world->sysfs, table);
 	event_table_sort(table);
 	return table->n || table->n_metrics;
 }

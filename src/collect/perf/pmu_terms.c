@@ -1,7 +1,7 @@
 /* `pmu/terms/`, rNNN, and names in a PMU's events/ folder, by what sysfs says about the PMU:
  *
  *     type            the number that perf_event_attr.type takes
- *     format/event "config:0-7,32-35": the term's bits, lowest first, go to these bits of config
+ *     format/event    "config:0-7,32-35": see collect/events/format.h
  *     events/tsc      "event=0x00": a name for some terms
  *     cpumask which CPUs to ask; only PMUs outside the cores have it
  *
@@ -18,6 +18,7 @@
 
 #include "base/number_list.h"
 #include "base/str.h"
+#include "collect/events/format.h"
 #include "collect/perf/world.h"
 #include "collect/proc/files.h"
 #include "collect/source.h"
@@ -74,70 +75,29 @@ list_folder(const struct pmu *pmu, const char *leaf, char *out, size_t size)
 		closedir(dir);
 }
 
-/* Spreads the low bits of `value` over ranges such as "0-7,32-35" of *field; false when the ranges are not understood
- * or bits are left over. */
-static bool
-place_bits(const char *ranges, uint64_t value, uint64_t *field)
-{
-	for (const char *p = ranges; *p;) {
-		char *end;
-		unsigned long from = strtoul(p, &end, 10), to = from;
-
-		if (end == p)
-			return false;
-		if (*end == '-') {
-			p = end + 1;
-			to = strtoul(p, &end, 10);
-			if (end == p)
-				return false;
-		}
-		if (to < from || to > 63 || (*end && *end != ','))
-			return false;
-		for (unsigned long bit = from; bit <= to; bit++, value >>= 1)
-			*field = (*field & ~(UINT64_C(1) << bit)) | (value & 1) << bit;
-		p = *end ? end + 1 : end;
-	}
-	return value == 0;
-}
-
-static uint64_t *
-field_of(struct event_code *c, const char *name, size_t n)
-{
-	if (n == 6 && strncmp(name, "config", 6) == 0)
-		return &c->config;
-	if (n == 7 && strncmp(name, "config1", 7) == 0)
-		return &c->config1;
-	if (n == 7 && strncmp(name, "config2", 7) == 0)
-		return &c->config2;
-	if (n == 7 && strncmp(name, "config3", 7) == 0)
-		return &c->config3;
-	return NULL;
-}
-
 static bool
 set_term(const struct pmu *pmu, const char *term, uint64_t value, struct event_code *code, struct source_status *why)
 {
-	char leaf[128], format[256], known[160], *colon;
-	uint64_t *field = field_of(code, term, strlen(term));
+	uint64_t field[FORMAT_FIELDS] = {code->config, code->config1, code->config2, code->config3};
+	char text[FORMAT_TEXT], known[160];
+	struct format format;
+	int found = pmu_terms_is_word(term) ? format_find(pmu->world->sysfs, pmu->name, term, &format, text) : 0;
 
-	if (field) {
-		*field = value;
-		return true;
-	}
-	snprintf(leaf, sizeof leaf, "format/%.100s", term);
-	if (!pmu_terms_is_word(term) || !pmu_file(pmu, leaf, format, sizeof format)) {
+	if (!found) {
 		list_folder(pmu, "format", known, sizeof known);
 		return source_status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", pmu->text,
 			pmu->name, term, *known ? known : "none");
 	}
-	colon = strchr(format, ':');
-	field = colon ? field_of(code, format, (size_t)(colon - format)) : NULL;
-	if (!field)
+	if (found < 0)
 		return source_status_refuse(
-			why, EINVAL, NULL, "%s: the format of term %s is not understood: %s", pmu->text, term, format);
-	if (!place_bits(colon + 1, value, field))
+			why, EINVAL, NULL, "%s: the format of term %s is not understood: %s", pmu->text, term, text);
+	if (!format_place(&format, value, field))
 		return source_status_refuse(why, EINVAL, NULL, "%s: %s=0x%llx does not fit its bits %s", pmu->text,
-			term, (unsigned long long)value, format);
+			term, (unsigned long long)value, text);
+	code->config = field[0];
+	code->config1 = field[1];
+	code->config2 = field[2];
+	code->config3 = field[3];
 	return true;
 }
 

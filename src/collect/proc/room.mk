@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/collect/proc/cache_file.c src/collect/proc/cache_file.h \
 	src/collect/proc/counters.c src/collect/proc/counters.h \
 	src/collect/proc/files.c src/collect/proc/files.h \
 	src/collect/proc/names.c src/collect/proc/names.h \

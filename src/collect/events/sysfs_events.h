@@ -1,0 +1,15 @@
+/* The events that the kernel names: the files in the events/ folders of sysfs. */
+#ifndef COLLECT_EVENTS_SYSFS_EVENTS_H
+#define COLLECT_EVENTS_SYSFS_EVENTS_H
+
+struct event_table;
+struct str;
+
+/* Adds the events of all PMUs below a root of sysfs. PMUs whose names differ only in the number after the last '_', as
+ * uncore_imc_0 and uncore_imc_1, are boxes of one kind; an event of theirs that has the same code is one row. */
+void sysfs_events_read(const char *sysfs, struct event_table *);
+
+/* Appends the names of all PMUs, each ended by a blank, in alphabetical order. */
+void sysfs_pmus(const char *sysfs, struct str *out);
+
+#endif
