@@ -109,22 +109,22 @@ modifiers_choose_sides(void)
 		unsigned precise;
 		bool given;
 	} row[] = {
-		{"cycles", true, true, true, true, true, 0, false},
-		{"cycles:u", true, false, false, true, true, 0, true},
+		{"cycles", true, true, true, false, true, 0, false},
+		{"cycles:u", true, false, false, false, true, 0, true},
 		{"cycles:k", false, true, false, true, true, 0, true},
-		{"cycles:uk", true, true, false, true, true, 0, true},
-		{"cycles:ukh", true, true, true, true, true, 0, true},
+		{"cycles:uk", true, true, false, false, true, 0, true},
+		{"cycles:ukh", true, true, true, false, true, 0, true},
 		{"cycles:G", true, true, true, true, false, 0, false},
 		{"cycles:uH", true, false, false, false, true, 0, true},
 		{"cycles:ppp", true, true, true, false, true, 3, false},
 		{"cycles:kpG", false, true, false, true, false, 1, true},
 		{"cpu/event=1/k", false, true, false, true, true, 0, true},
 		{"hsw::INST_RETIRED:u", true, false, false, true, true, 0, true},
-		/* as perf means them: how it is measured, not what */
+		/* as perf means them: how it is measured, not what; guests are left out as perf leaves them out */
 		{"page-faults:P", true, true, true, true, true, 0, false},
-		{"page-faults:uSDWebXI", true, false, false, true, true, 0, true},
-		{"cpu/event=1/uP", true, false, false, true, true, 0, true},
-		{"l1d-read-misses:u", true, false, false, true, true, 0, true},
+		{"page-faults:uSDWebXI", true, false, false, false, true, 0, true},
+		{"cpu/event=1/uP", true, false, false, false, true, 0, true},
+		{"l1d-read-misses:u", true, false, false, false, true, 0, true},
 	};
 	struct perf_world w;
 

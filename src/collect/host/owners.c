@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/number_list.h"
 #include "base/str.h"
+#include "collect/perf/known_events.h"
 #include "collect/perf/places.h"
 #include "collect/perf/pmu_family.h"
 #include "collect/perf/world.h"
@@ -21,6 +22,7 @@ struct cpu {
 
 struct owners {
 	struct perf_world world;
+	struct known_events tables; /* of events */
 	struct arena *arena;
 	struct cpu *cpu;   /* online CPUs, sorted by socket, core and number */
 	size_t n_cpus;
@@ -68,6 +70,7 @@ owners_new(const struct source_target *target)
 	int *online;
 
 	perf_world_probe(&owners->world);
+	owners->world.known = &owners->tables;
 	owners->arena = arena_new();
 	owners->n_cpus = places_online(&owners->world, &online);
 	owners->cpu = mem_new_array(owners->n_cpus, sizeof *owners->cpu);
@@ -89,6 +92,7 @@ owners_free(struct owners *o)
 {
 	if (!o)
 		return;
+	known_events_free(&o->tables);
 	arena_free(o->arena);
 	free(o->cpu);
 	free(o->watched);

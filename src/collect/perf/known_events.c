@@ -10,7 +10,6 @@
 #include "collect/events/perf_cache.h"
 #include "collect/events/sysfs_events.h"
 #include "collect/perf/world.h"
-#include "event/table.h"
 
 bool
 events_load(const struct perf_world *world, const char *cpu, struct event_table *table, struct err *e)
@@ -37,4 +36,22 @@ events_load(const struct perf_world *world, const char *cpu, struct event_table 
 		sysfs_events_read(world->sysfs, table);
 	event_table_sort(table);
 	return table->n || table->n_metrics;
+}
+
+void
+known_events_free(struct known_events *known)
+{
+	event_table_free(&known->table);
+	known->loaded = false;
+}
+
+const struct event_row *
+known_events_find(struct known_events *known, const struct perf_world *world, const char *name)
+{
+	if (!*world->core_pmu)
+		return NULL;
+	if (!known->loaded)
+		events_load(world, NULL, &known->table, NULL);
+	known->loaded = true;
+	return event_table_find(&known->table, name, NULL);
 }

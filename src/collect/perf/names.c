@@ -40,12 +40,10 @@ apply_modifiers(const struct event_modifiers *modifiers, struct event_code *code
 		code->no_kernel = !(modifiers->set & EVENT_MOD_KERNEL);
 		code->no_hv = !(modifiers->set & EVENT_MOD_HYPERVISOR);
 	}
-	if (guest || host) {
-		code->no_host = !host;
-		code->no_guest = !guest;
-	} else if (code->precise) {
-		code->no_guest = true; /* PEBS cannot look into guests; perf does the same */
-	}
+	/* As perf does it: guests are left out without a modifier, and with u or p; PEBS cannot look into them. */
+	code->guest_given = guest || host;
+	code->no_host = guest && !host;
+	code->no_guest = code->guest_given ? !guest : code->precise || modifiers->set & EVENT_MOD_USER;
 	code->no_idle = modifiers->set & EVENT_MOD_NO_IDLE;
 	code->pinned = modifiers->set & EVENT_MOD_PINNED;
 	code->exclusive = modifiers->set & EVENT_MOD_EXCLUSIVE;
@@ -153,6 +151,8 @@ event_by_base(
 		found = event_by_tracepoint(base, world, false, c, why);
 	if (!found)
 		found = event_by_sysfs_alias(base, world, c, why);
+	if (!found && !strchr(base, '/'))
+		found = event_by_table(base, NULL, world, c, why);
 	if (!found && sure)
 		found = event_by_libpfm(base, c, why);
 	/* a hint at another machine's event helps only where this machine can count hardware events */
@@ -239,6 +239,8 @@ event_by_name(const char *name, const struct perf_world *world, struct event_cod
 	event_name_read(name, &e);
 	base = without_modifiers(&e);
 	found = find_event(name, base, &e, world, code, why);
+	if (found && !e.modifiers.set)
+		code->no_guest = true;
 	free(base);
 	event_name_free(&e);
 	return found;

@@ -1,7 +1,8 @@
 /* Translates an event's name, as users of perf, libpfm4 and perfmon write it, for perf_event_open(2).
  *
  * It tries in this order: perf's own words (software, generic hardware and cache events), `pmu/terms/` and rNNN,
- * tracepoints `system:event`, names in a PMU's sysfs events/, libpfm4. */
+ * tracepoints `system:event`, names in a PMU's sysfs events/, the tables of perf and of $HECATE_EVENTS, libpfm4. An event
+ * of a PMU with several boxes gets the code of the first one (pmu_family.h). */
 #ifndef COLLECT_PERF_NAMES_H
 #define COLLECT_PERF_NAMES_H
 
@@ -38,6 +39,7 @@ struct event_code {
 	bool no_user, no_kernel, no_hv, no_host, no_guest, no_idle, pinned, exclusive;
 	unsigned precise;
 	bool most_precise; /* as precise as the PMU can; precise is 0 */
+	bool guest_given;  /* a modifier (G, H, p) says whether guests are counted */
 	bool side_given; /* the name selects a side (:u, :k, :h) */
 	bool per_cpu;    /* of a PMU outside the cores: counts for a CPU or a socket, never for a command */
 	char pmu[64];    /* name in sysfs; "": none needed */
@@ -53,6 +55,14 @@ int event_by_perf_word(const char *name, struct event_code *);
 int event_by_pmu_terms(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
 int event_by_sysfs_alias(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
 int event_by_libpfm(const char *name, struct event_code *, struct source_status *why);
+
+/* As above, for names in tables, in table_names.c. `pmu`: the event must be one of this PMU; NULL: of any. */
+int event_by_table(const char *name, const char *pmu, const struct perf_world *, struct event_code *,
+	struct source_status *why);
+
+/* Refuses an event for which two sources give different codes; `use` is the second source's, as a name. Returns -1. */
+int event_refuse_codes(const char *name, const char *source, const char *code, const char *other_source,
+	const char *other_code, const char *use, struct source_status *why);
 
 /* Finds the CPUs that a PMU with a cpumask counts on. The caller frees the list. In pmu_terms.c. */
 bool pmu_cpus(const struct event_code *, const struct perf_world *, int **cpu, size_t *n);

@@ -39,6 +39,18 @@ perf_fill_attr(const struct event_code *code, struct perf_event_attr *attr)
 	attr->precise_ip = code->precise & 3;
 }
 
+int
+perf_open_attr(struct perf_event_attr *attr, const struct event_code *code, pid_t pid, int cpu, int group_fd)
+{
+	int fd = (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0 && errno == EINVAL && attr->exclude_guest && !code->guest_given && !code->precise) {
+		attr->exclude_guest = 0;
+		fd = (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+	}
+	return fd;
+}
+
 static int
 open_attr(const struct event_code *code, pid_t pid, int group_fd, enum open_mode mode, uint64_t more_format)
 {
@@ -50,8 +62,8 @@ open_attr(const struct event_code *code, pid_t pid, int group_fd, enum open_mode
 	a.disabled = !member;
 	a.inherit = mode == OPEN_COMMAND || mode == OPEN_TASK;
 	a.enable_on_exec = mode == OPEN_COMMAND && !member;
-	return (int)syscall(SYS_perf_event_open, &a, mode == OPEN_CPU ? -1 : pid, mode == OPEN_CPU ? (int)pid : -1,
-		group_fd, PERF_FLAG_FD_CLOEXEC);
+	return mode == OPEN_CPU ? perf_open_attr(&a, code, -1, (int)pid, group_fd)
+		: perf_open_attr(&a, code, pid, -1, group_fd);
 }
 
 int

@@ -27,6 +27,10 @@ enum open_mode {
 /* Fills in the attributes that the event's code gives; all others are 0. */
 void perf_fill_attr(const struct event_code *, struct perf_event_attr *);
 
+/* Calls perf_event_open(2). A PMU that cannot leave guests out gets a second try without that, unless the name asks for
+ * it. */
+int perf_open_attr(struct perf_event_attr *, const struct event_code *, pid_t pid, int cpu, int group_fd);
+
 /* Returns a descriptor, without further checks; on failure returns -1 and sets errno. A member of a group is enabled
  * with its leader, except with OPEN_SELF. */
 int perf_open_raw(const struct event_code *, pid_t pid, int group_fd, enum open_mode);

@@ -53,7 +53,7 @@ open_with(const struct event_code *code, pid_t pid, unsigned precise, uint64_t p
 	a.precise_ip = precise & 3;
 	a.pinned |= perf_overflow_has_levels(code); /* an event that takes turns would overflow late */
 	a.disabled = 1;
-	return (int)syscall(SYS_perf_event_open, &a, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	return perf_open_attr(&a, code, pid, -1, -1);
 }
 
 static bool

@@ -102,13 +102,14 @@ shorten(const char *full, char *out, size_t size)
 static bool
 is_differing(const char *name, const char *asked, struct source_status *why)
 {
+	char wrong[16], right[16];
+
 	for (size_t i = 0; i < sizeof differing / sizeof *differing; i++) {
 		if (!str_eq(name, differing[i].name))
 			continue;
-		source_status_refuse(why, EINVAL, NULL, "%s: libpfm4 encodes it as 0x%04x, Intel's tables as 0x%04x; "
-			"hecate does not guess", asked, differing[i].wrong, differing[i].perfmon);
-		snprintf(why->remedy, sizeof why->remedy, "write the code that is meant, for Intel's: %s",
-			differing[i].use);
+		snprintf(wrong, sizeof wrong, "0x%04x", differing[i].wrong);
+		snprintf(right, sizeof right, "0x%04x", differing[i].perfmon);
+		event_refuse_codes(asked, "libpfm4", wrong, "Intel's tables", right, differing[i].use, why);
 		return true;
 	}
 	return false;

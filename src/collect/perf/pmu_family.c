@@ -10,9 +10,11 @@
 #include "base/mem.h"
 #include "base/number_list.h"
 #include "base/str.h"
+#include "collect/perf/known_events.h"
 #include "collect/perf/names.h"
 #include "collect/perf/world.h"
 #include "collect/proc/files.h"
+#include "event/name.h"
 
 /* Splits "uncore_imc_12" into its stem "uncore_imc" and 12. Without a number the stem is all of it. Returns the stem's
  * length. */
@@ -131,6 +133,23 @@ pmu_family_is_word(const char *s)
 	return *s && *s != '.' && !str_ends(s, ".scale") && !str_ends(s, ".unit");
 }
 
+/* Finds the boxes of an event that a table has. */
+static bool
+find_of_table(const struct perf_world *world, const char *event, struct pmu_family *family)
+{
+	struct known_events own = {0}, *known = world->known ? world->known : &own;
+	const struct event_row *row = known_events_find(known, world, event);
+	char *terms = str_format("/%s/", event);
+	bool good;
+
+	pmu_family_free(family);
+	/* one of sysfs is found in the folders, or is of several families */
+	good = row && row->source != EVENT_FROM_SYSFS && !event_pmu_is_core(row->pmu) && find_members(world, row->pmu, NULL, terms, family);
+	free(terms);
+	known_events_free(&own);
+	return good;
+}
+
 bool
 pmu_family_of(const char *event, const struct perf_world *world, struct pmu_family *family)
 {
@@ -142,7 +161,7 @@ pmu_family_of(const char *event, const struct perf_world *world, struct pmu_fami
 	*family = (struct pmu_family){0};
 	if (!slash) {
 		good = pmu_family_is_word(event) && event_by_perf_word(event, &perfs_own) == 0 &&
-			find_members(world, NULL, event, NULL, family);
+			(find_members(world, NULL, event, NULL, family) || find_of_table(world, event, family));
 	} else {
 		pmu = mem_strn(event, (size_t)(slash - event));
 		family->named = pmu_family_is_word(pmu) && has_leaf(world, pmu, "type");

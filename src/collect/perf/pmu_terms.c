@@ -101,6 +101,31 @@ set_term(const struct pmu *pmu, const char *term, uint64_t value, struct event_c
 	return true;
 }
 
+static int
+by_raw_number(const char *name, struct event_code *code)
+{
+	char *end;
+
+	if (name[0] != 'r' || !isxdigit((unsigned char)name[1]) || strlen(name) > 17)
+		return 0;
+	code->config = strtoull(name + 1, &end, 16);
+	if (*end)
+		return 0;
+	code->kind = EVENT_HARDWARE;
+	code->type = 4; /* PERF_TYPE_RAW */
+	snprintf(code->name, sizeof code->name, "%s", name);
+	return 1;
+}
+
+static bool
+pmu_has_term(const struct pmu *pmu, const char *term)
+{
+	char text[FORMAT_TEXT];
+	struct format format;
+
+	return format_find(pmu->world->sysfs, pmu->name, term, &format, text) != 0;
+}
+
 static bool pmu_terms_add_terms(
 	const struct pmu *p, const char *terms, bool from_alias, struct event_code *c, struct source_status *why);
 
@@ -110,6 +135,7 @@ pmu_terms_add_term(
 	const struct pmu *pmu, char *term, bool from_alias, struct event_code *code, struct source_status *why)
 {
 	char leaf[128], alias[512], *equals = strchr(term, '=');
+	struct event_code raw;
 	uint64_t value = 1;
 
 	if (!*term)
@@ -117,6 +143,25 @@ pmu_terms_add_term(
 	snprintf(leaf, sizeof leaf, "events/%.100s", term);
 	if (!equals && !from_alias && pmu_terms_is_word(term) && pmu_file(pmu, leaf, alias, sizeof alias))
 		return pmu_terms_add_terms(pmu, alias, true, code, why);
+	if (!equals && *term == 'r' && !pmu_has_term(pmu, term) && by_raw_number(term, &raw)) { /* cpu/r1c2/ */
+		code->config |= raw.config;
+		return true;
+	}
+	/* a name of a table, alone: "cpu/l1d.replacement/" */
+	if (!equals && !from_alias && pmu_terms_is_word(term) && !pmu_has_term(pmu, term)) {
+		struct event_code found = *code;
+		int is = event_by_table(term, pmu->name, pmu->world, &found, why);
+
+		if (is < 0)
+			return false;
+		if (is > 0) {
+			code->config |= found.config;
+			code->config1 |= found.config1;
+			code->config2 |= found.config2;
+			code->config3 |= found.config3;
+			return true;
+		}
+	}
 	if (equals)
 		*equals = '\0';
 	if (str_eq(term, "name")) /* perf's label for the result is not needed */
@@ -172,22 +217,6 @@ refuse_pmu(const struct pmu *pmu, const struct perf_world *world, struct source_
 	source_status_refuse(why, ENOENT, NULL, "%s: this machine has no PMU \"%s\"; it has: %s", pmu->text,
 		pmu->name, known);
 	return -1;
-}
-
-static int
-by_raw_number(const char *name, struct event_code *code)
-{
-	char *end;
-
-	if (name[0] != 'r' || !isxdigit((unsigned char)name[1]) || strlen(name) > 17)
-		return 0;
-	code->config = strtoull(name + 1, &end, 16);
-	if (*end)
-		return 0;
-	code->kind = EVENT_HARDWARE;
-	code->type = 4; /* PERF_TYPE_RAW */
-	snprintf(code->name, sizeof code->name, "%s", name);
-	return 1;
 }
 
 int

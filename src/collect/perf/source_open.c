@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/number_list.h"
 #include "collect/perf/open.h"
+#include "collect/perf/pmu_family.h"
 #include "collect/perf/keeper.h"
 
 static void
@@ -166,6 +167,28 @@ open_one(struct source *source, size_t i, const struct source_counter *counter, 
 	return good;
 }
 
+/* Opens an event; that of a PMU with several boxes, on each of them, because their counts add up (perf-list(1)). */
+static bool
+open_all_boxes(struct source *source, size_t i, const struct source_counter *counter, const struct event_item *event,
+	struct source_status *status)
+{
+	struct pmu_family family = {0};
+	bool good = true;
+
+	if (!source->world.machine || !pmu_family_of(event->name, &source->world, &family) || family.named || family.n < 2) {
+		pmu_family_free(&family);
+		return open_one(source, i, counter, event, status);
+	}
+	for (size_t k = 0; k < family.n && good; k++) {
+		struct event_item box = *event;
+
+		box.name = family.member[k].event;
+		good = open_one(source, i, counter, &box, status);
+	}
+	pmu_family_free(&family);
+	return good;
+}
+
 /* Opens a counter's events. False: no descriptor is left, so it makes no sense to go on. */
 static bool
 source_open_open_counter(struct source *source, size_t i, const struct source_counter *counter)
@@ -176,7 +199,7 @@ source_open_open_counter(struct source *source, size_t i, const struct source_co
 	if (counter->n_events == 0)
 		source_status_refuse(status, EINVAL, NULL, "counter %s names no event", counter->name);
 	for (size_t j = 0; j < counter->n_events; j++)
-		if (!open_one(source, i, counter, &counter->event[j], status)) {
+		if (!open_all_boxes(source, i, counter, &counter->event[j], status)) {
 			/* the events add up, so without one of them the counter means nothing */
 			while (source->n_events > 0 && source->event[source->n_events - 1].counter == i)
 				close_event(source, &source->event[--source->n_events]);

@@ -98,6 +98,7 @@ perf_source_open(const struct source_spec *spec, struct err *e)
 	source->ticker = source->watch = -1;
 	source->status = mem_new_array(spec->n_counters, sizeof *source->status);
 	perf_world_probe(&source->world);
+	source->world.known = &source->tables;
 	if (spec->held)
 		source->child = spec->held;
 	else if (spec->argv)
@@ -112,6 +113,7 @@ perf_source_open(const struct source_spec *spec, struct err *e)
 		places_of_command(child_pid(source->child), &source->places);
 		good = perf_open_all(source, spec, e);
 	}
+	known_events_free(&source->tables);
 	if (good)
 		return source;
 	perf_source_close(source);

@@ -12,6 +12,7 @@
 #include "collect/perf/names.h"
 #include "collect/perf/open.h"
 #include "collect/perf/places.h"
+#include "collect/perf/known_events.h"
 #include "collect/perf/world.h"
 #include "collect/process/child.h"
 #include "collect/source.h"
@@ -51,6 +52,7 @@ struct known_event {
 
 struct source {
 	struct perf_world world;
+	struct known_events tables;    /* of events, while names are looked up */
 	struct source_keep *keep;
 	bool own_keep;
 	struct child *child;           /* the command; NULL: a target */

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+struct known_events;
+
 enum tracefs_state {
 	TRACEFS_READABLE,
 	TRACEFS_NOT_MOUNTED, /* and hecate may not mount it for itself either */
@@ -31,6 +33,8 @@ struct perf_world {
 	bool hypervisor;   /* the CPU reports a hypervisor */
 	/* sysfs name of the first core PMU: "cpu", "cpu_core", "armv8_pmuv3_0"; "" when there is none */
 	char core_pmu[64];
+	/* set by a source that opens many events; NULL: tables of events are loaded for each name that needs them */
+	struct known_events *known;
 };
 
 void perf_world_probe(struct perf_world *);
