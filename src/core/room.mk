@@ -16,3 +16,4 @@ include src/core/verdict/room.mk
 include src/core/search/room.mk
 include src/core/lesson/room.mk
 include src/core/doctor/room.mk
+include src/core/metric/room.mk
