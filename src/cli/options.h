@@ -29,7 +29,7 @@ enum {
 	/* may open counters, of this machine or to time probes */
 	C_COUNTS = C_LIVE | C_DOCTOR | C_DETERMINISM | C_PROBE | C_CALIBRATE | C_SLICES,
 	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR | C_SEARCH | C_EXPORT | C_ASK | C_NET | C_STACK |
-		C_DETERMINISM | C_PROBE | C_CALIBRATE | C_SLICES | C_PHASES,
+		C_DETERMINISM | C_PROBE | C_CALIBRATE | C_SLICES | C_PHASES | C_METRICS,
 	C_ALL = ~0
 };
 
@@ -61,7 +61,7 @@ struct options {
 	const struct subcommand *command;
 	void *own; /* struct NAME_options of the subcommand; NULL: it has none */
 	char *variant, *observations, *region, *output, *color, *model_name, *draft; /* NULL: not given */
-	char *features, *without, *counters, *fix; /* comma-separated, several uses joined; NULL */
+	char *features, *without, *counters, *fix, *metrics; /* comma-separated, several uses joined; NULL */
 	bool no_calibrate;
 	char *detail;                              /* for stall-sources; or NULL */
 	char *expected;                            /* for events; or NULL */

@@ -46,6 +46,10 @@ struct net_options {
 	bool each_row, compare, estimators, tiering;
 };
 
+struct metrics_options {
+	char *cpu; /* as perf identifies it; NULL: this machine's */
+};
+
 struct phases_options {
 	char *scenario, *network, *windows; /* NULL: not given */
 	struct text_list series;            /* expressions over counters */

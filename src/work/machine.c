@@ -1,6 +1,7 @@
 #include "work/machine.h"
 
 #include "collect/host/doctor.h"
+#include "collect/perf/cpu_constants.h"
 #include "collect/perf/known_events.h"
 #include "collect/perf/world.h"
 
@@ -23,4 +24,13 @@ machine_events(const char *cpu, struct event_table *table, struct err *e)
 
 	perf_world_probe(&world);
 	return events_load(&world, cpu, table, e);
+}
+
+double
+machine_constant(const char *name)
+{
+	struct perf_world world;
+
+	perf_world_probe(&world);
+	return cpu_constant(&world, name);
 }

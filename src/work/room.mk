@@ -6,6 +6,7 @@ include src/work/analysis/room.mk
 include src/work/calibrate/room.mk
 include src/work/files/room.mk
 include src/work/lesson/room.mk
+include src/work/metrics/room.mk
 include src/work/phases/room.mk
 include src/work/probe/room.mk
 include src/work/run/room.mk

@@ -13,6 +13,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_explain.c src/cli/print/print_explain.h \
 	src/cli/print/print_check_json.c \
 	src/cli/print/print_locate.c \
+	src/cli/print/print_metrics.c src/cli/print/print_metrics.h \
 	src/cli/print/print_net.c src/cli/print/print_net.h \
 	src/cli/print/print_net_advice.c \
 	src/cli/print/print_net_check.c \

@@ -1,5 +1,6 @@
 libhecate_a_SOURCES += \
 	src/core/stats/centred.c src/core/stats/centred.h \
+	src/core/stats/count_bounds.c src/core/stats/count_bounds.h \
 	src/core/stats/counterpoint.c src/core/stats/counterpoint.h \
 	src/core/stats/dot_product.h \
 	src/core/stats/matrix_gsl.c src/core/stats/matrix.h \

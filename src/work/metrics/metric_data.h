@@ -1,0 +1,54 @@
+/* Metrics of the machine's table, evaluated on recorded data. */
+#ifndef WORK_METRICS_METRIC_DATA_H
+#define WORK_METRICS_METRIC_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/metric/metric.h"
+
+struct columns_match;
+struct event_metric;
+struct event_table;
+struct obs_table;
+struct err;
+
+/* The metrics of a table and, after all of them, a condition for each that has a threshold. */
+struct table_metrics {
+	struct metric_set *set;
+	size_t n;                           /* metrics of the set that are no conditions */
+	const struct event_metric **row;    /* n: their rows in the table */
+	size_t *threshold;                  /* n: the condition's number; METRIC_NONE: no threshold */
+	char **text;                        /* private: names of the conditions */
+};
+
+/* The table must outlive it. */
+struct table_metrics *table_metrics_new(const struct event_table *);
+void table_metrics_free(struct table_metrics *);
+
+/* Marks the metrics with this name, or those of the group with this name. Returns false if there are none; then *e has
+ * the nearest names. */
+bool table_metrics_pick(const struct table_metrics *, const char *name, bool *picked, struct err *e);
+/* Returns whether each word of the pattern is in the metric's name, group or description, whatever its case. */
+bool table_metrics_fits(const struct event_metric *, const char *pattern);
+
+/* Values that the user states for constants, and those of the machine. */
+struct metric_constants {
+	const char *const *stated;  /* n_stated texts "smt_on=1" */
+	size_t n_stated;
+	bool here;                  /* the counts are of this machine, so its own constants hold */
+	const char *cpu;            /* "GenuineIntel-6-8F-4" */
+	const struct event_table *events; /* for has_event(); NULL: not known */
+};
+
+/* Returns true if each of the stated constants is one that a metric of the set uses. Otherwise *e names it. */
+bool metric_constants_fit(const struct metric_set *, const struct metric_constants *, struct err *e);
+
+/* The columns of each leaf of a set that is an event. */
+struct columns_match *metric_columns(const struct metric_set *, const struct obs_table *);
+
+/* Returns the value of each leaf in an observation; the caller frees. */
+struct metric_value *metric_values(const struct metric_set *, const struct columns_match *, const struct obs_table *,
+	size_t observation, const struct metric_constants *, double confidence);
+
+#endif

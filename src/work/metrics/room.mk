@@ -1,0 +1,3 @@
+libhecate_a_SOURCES += \
+	src/work/metrics/metric_data.c src/work/metrics/metric_data.h \
+	src/work/metrics/table_metrics.c
