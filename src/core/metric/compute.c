@@ -63,6 +63,13 @@ is_wide(struct span a)
 	return a.low < a.high;
 }
 
+/* Whether a bound is reached, nearly: by a value inside the box that is as far from the measured one. */
+static bool
+is_reached(double bound, double inner, double measured)
+{
+	return fabs(bound - inner) <= TIGHT / 2 * fabs(inner - measured);
+}
+
 /* The node to blame for a metric without a value: the first one, from the top, whose arguments have values. */
 static void
 blame(const struct room *room, size_t metric, struct metric_result *result)
@@ -106,34 +113,87 @@ blame(const struct room *room, size_t metric, struct metric_result *result)
 	}
 }
 
-/* Encloses the metric over the box `leaf` from one side: where it rises or falls with a leaf, at that end of the leaf
- * alone. Returns false if a leaf that occurs often is left that it neither rises nor falls with. */
-static bool
-bound_at_corner(struct room *room, size_t number, const struct span *leaf, bool upper, double *bound)
+/* Moves each leaf of the box room->corner that the metric rises or falls with to the end that matters. Returns the number
+ * of leaves that moved; *left becomes the number of wide ones that occur often and are left. */
+static size_t
+go_to_corner(struct room *room, const struct metric *metric, bool upper, size_t *left)
 {
-	const struct metric *metric = &room->set->metric[number];
-	bool all = true;
-	struct span value;
+	size_t moved = 0;
 
+	*left = 0;
 	for (size_t i = 0; i < metric->n_uses; i++) {
-		size_t k = metric->use[i].leaf;
-		struct span slope = room->leaf_slope[k];
+		struct span *leaf = &room->corner[metric->use[i].leaf], slope = room->leaf_slope[metric->use[i].leaf];
 
-		room->corner[k] = leaf[k];
-		if (!is_wide(leaf[k]))
+		if (!is_wide(*leaf))
 			continue;
 		if (slope.low >= 0)
-			room->corner[k] = span_point(upper ? leaf[k].high : leaf[k].low);
+			*leaf = span_point(upper ? leaf->high : leaf->low);
 		else if (slope.high <= 0)
-			room->corner[k] = span_point(upper ? leaf[k].low : leaf[k].high);
-		else if (metric->use[i].often)
-			all = false;
+			*leaf = span_point(upper ? leaf->low : leaf->high);
+		else
+			*left += metric->use[i].often;
+		moved += !is_wide(*leaf);
+	}
+	return moved;
+}
+
+/* The value at the middle of the box room->corner; all leaves move there. */
+static struct span
+value_at_middle(struct room *room, size_t number)
+{
+	const struct metric *metric = &room->set->metric[number];
+
+	for (size_t i = 0; i < metric->n_uses; i++) {
+		struct span *leaf = &room->corner[metric->use[i].leaf];
+
+		*leaf = span_point(leaf->low + (leaf->high - leaf->low) / 2);
+	}
+	return box_values(room->set, number, room->corner, room->value);
+}
+
+/* How far the metric may be from its value at the middle of the box room->corner, by its slopes. */
+static struct span
+reach_of_slopes(const struct room *room, const struct metric *metric)
+{
+	struct span reach = span_point(0);
+
+	for (size_t i = 0; i < metric->n_uses; i++) {
+		struct span leaf = room->corner[metric->use[i].leaf], slope = room->leaf_slope[metric->use[i].leaf];
+
+		if (is_wide(leaf))
+			reach = span_add(reach, span_times(slope, span_subtract(leaf, span_point(leaf.low + (leaf.high - leaf.low) / 2))));
+	}
+	return reach;
+}
+
+/* Encloses the metric over the box room->corner from one side; room->leaf_slope has its slopes there. A leaf that the
+ * metric rises or falls with is fixed at one end. In the smaller box, the slopes in other leaves may be decided, too. What
+ * is left is bounded by the slopes' reach from the middle (the mean value form). *inner becomes a value inside the box,
+ * the farthest one if all leaves were fixed, and that is returned. */
+static bool
+bound_at_corner(struct room *room, size_t number, bool upper, double *bound, double *inner)
+{
+	const struct metric *metric = &room->set->metric[number];
+	struct span value, reach = {0, 0}, middle;
+	size_t left, moved = go_to_corner(room, metric, upper, &left);
+
+	while (left && moved) {
+		box_values(room->set, number, room->corner, room->value);
+		box_slopes(room->set, number, room->value, room->node_slope, room->leaf_slope);
+		moved = go_to_corner(room, metric, upper, &left);
 	}
 	value = box_values(room->set, number, room->corner, room->value);
-	if (isnan(value.low))
+	if (left)
+		reach = reach_of_slopes(room, metric);
+	middle = value_at_middle(room, number);
+	if (isnan(value.low) || isnan(middle.low))
 		return false;
+	*inner = upper ? middle.low : middle.high;
+	if (left)
+		value = (struct span){span_max(value.low, span_add(middle, reach).low),
+			span_min(value.high, span_add(middle, reach).high)};
 	*bound = upper ? span_min(*bound, value.high) : span_max(*bound, value.low);
-	return all;
+	return !left;
 }
 
 /* Of the pieces of the box, the one whose bound reaches farthest. */
@@ -173,28 +233,21 @@ leaf_to_cut(const struct room *room, const struct metric *metric, const struct s
 	return best;
 }
 
-/* Bounds a piece from one side. *inner becomes the value at a point of it that the slopes choose. Leaves the slopes of
- * the piece in room->leaf_slope. */
+/* Bounds a piece from one side. *inner becomes a value inside it. Leaves the slopes of the piece's last corner in
+ * room->leaf_slope. */
 static double
 bound_piece(struct room *room, size_t number, const struct span *piece, bool upper, double *inner)
 {
 	const struct metric *metric = &room->set->metric[number];
-	struct span *leaf = room->corner, value;
+	struct span value;
 	double bound;
 
 	for (size_t i = 0; i < metric->n_uses; i++)
-		leaf[metric->use[i].leaf] = piece[i];
-	value = box_values(room->set, number, leaf, room->value);
+		room->corner[metric->use[i].leaf] = piece[i];
+	value = box_values(room->set, number, room->corner, room->value);
 	bound = upper ? value.high : value.low;
 	box_slopes(room->set, number, room->value, room->node_slope, room->leaf_slope);
-	bound_at_corner(room, number, leaf, upper, &bound);
-	for (size_t i = 0; i < metric->n_uses; i++) {
-		struct span *at = &room->corner[metric->use[i].leaf];
-
-		*at = span_point(at->low + (at->high - at->low) / 2);
-	}
-	value = box_values(room->set, number, room->corner, room->value);
-	*inner = upper ? value.low : value.high;
+	bound_at_corner(room, number, upper, &bound, inner);
 	return bound;
 }
 
@@ -203,7 +256,7 @@ bound_piece(struct room *room, size_t number, const struct span *piece, bool upp
 static double
 bound_by_pieces(struct room *room, size_t number, bool upper, double *inner)
 {
-	const double middle = *inner;
+	const double measured = *inner;
 	const struct metric *metric = &room->set->metric[number];
 	size_t n_uses = metric->n_uses, n = 1;
 	struct span *box = room->box = mem_resize(room->box, room->pieces * n_uses, sizeof *box);
@@ -219,7 +272,7 @@ bound_by_pieces(struct room *room, size_t number, bool upper, double *inner)
 		side = upper ? &room->bound[at].high : &room->bound[at].low;
 		*side = bound_piece(room, number, piece, upper, &seen);
 		*inner = upper ? span_max(*inner, seen) : span_min(*inner, seen);
-		if (n == room->pieces || fabs(*side - *inner) <= TIGHT / 2 * fabs(*inner - middle))
+		if (n == room->pieces || is_reached(*side, *inner, measured))
 			break;
 		cut = leaf_to_cut(room, metric, piece);
 		if (cut == METRIC_NONE)
@@ -255,29 +308,42 @@ widest(const struct room *room, const struct metric *metric)
 	return best;
 }
 
+/* Narrows one end of the result. Returns whether the bound is reached, so that no narrower one exists. */
+static bool
+refine_end(struct room *room, size_t number, bool upper, struct metric_value *value)
+{
+	const struct metric *metric = &room->set->metric[number];
+	double *end = upper ? &value->high : &value->low, inner = value->value, bound;
+
+	for (size_t i = 0; i < metric->n_uses; i++)
+		room->corner[metric->use[i].leaf] = room->leaf[metric->use[i].leaf];
+	box_slopes(room->set, number, room->whole, room->node_slope, room->leaf_slope);
+	if ((bound_at_corner(room, number, upper, end, &inner) && !metric->whole_numbers) ||
+		is_reached(*end, inner, value->value))
+		return true;
+	if (room->pieces < 2)
+		return false;
+	inner = value->value;
+	bound = bound_by_pieces(room, number, upper, &inner);
+	*end = upper ? span_min(*end, bound) : span_max(*end, bound);
+	return is_reached(*end, inner, value->value);
+}
+
 static void
 refine(struct room *room, size_t number, struct metric_result *result)
 {
 	const struct metric *metric = &room->set->metric[number];
-	struct metric_value *value = &result->value;
-	double low = value->value, high = value->value;
-	bool often = false, exact;
+	bool often = metric->whole_numbers, low, high;
 
 	box_slopes(room->set, number, room->whole, room->node_slope, room->leaf_slope);
 	result->widest = widest(room, metric);
 	for (size_t i = 0; i < metric->n_uses; i++)
 		often |= metric->use[i].often && is_wide(room->leaf[metric->use[i].leaf]);
-	result->enclosure = metric->whole_numbers;
 	if (!often)
 		return;
-	exact = bound_at_corner(room, number, room->leaf, false, &value->low);
-	exact = bound_at_corner(room, number, room->leaf, true, &value->high) && exact;
-	result->enclosure |= !exact;
-	if (!result->enclosure || room->pieces < 2)
-		return;
-	value->low = span_max(value->low, bound_by_pieces(room, number, false, &low));
-	value->high = span_min(value->high, bound_by_pieces(room, number, true, &high));
-	result->enclosure = (low - value->low) + (value->high - high) > TIGHT * (value->high - value->low);
+	low = refine_end(room, number, false, &result->value);
+	high = refine_end(room, number, true, &result->value);
+	result->enclosure = !low || !high;
 }
 
 static struct metric_result

@@ -22,7 +22,7 @@ add_number(double x, struct str *out)
 	if (isnan(x))
 		str_add(out, "?");
 	else
-		str_addf(out, fabs(x) < 1e15 && x >= floor(x) ? "%.0f" : "%.6g", x);
+		str_addf(out, fabs(x) < 1e15 && x <= floor(x) ? "%.0f" : "%.6g", x);
 }
 
 void
