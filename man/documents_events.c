@@ -63,6 +63,45 @@ static const struct shape_row DOCTOR[] = {
 };
 const struct shape document_doctor = DESCRIBED(DOCTOR);
 
+/* --- metrics --- */
+
+static const struct shape_row METRIC[] = {
+	KEY("name text groups", TEXT, "as its source has them; groups are separated by `;`"),
+	KEY("formula threshold", TEXT, "in perf's language; empty: none"),
+	KEY("unit", TEXT, "of the value; may be empty"),
+	KEY("scale", NUMBER, "the formula's value times this is in `unit`"),
+	KEY("source", TEXT, NULL),
+	KEY("problem", TEXT_OR_NULL, "why the formula is not understood"),
+	KEY("events", TEXTS, "with all other metrics put in"),
+	KEY("constants", TEXTS, "likewise: `#smt_on`, `source_count(EVENT)`"),
+};
+static const struct shape metric = DESCRIBED(METRIC);
+
+static const struct shape_row METRIC_VALUE[] = {
+	KEY("metric", TEXT, "its name"),
+	KEY("value low high", NUMBER_OR_NULL, "the value and its bounds; null: it has none"),
+	KEY("enclosure", BOOLEAN, "the bounds hold, but narrower ones may exist"),
+	KEY("widest", TEXT_OR_NULL, "the event whose interval widens the bounds most; null: all are exact"),
+	KEY("above_threshold", "boolean|null", "null: it has no threshold, or the bounds leave it open"),
+	KEY("substituted", TEXT, "the formula with counts for names"),
+	KEY("lacks", TEXT_OR_NULL, "why there is no value"),
+};
+static const struct shape metric_value = DESCRIBED(METRIC_VALUE);
+
+static const struct shape_row METRIC_OBSERVATION[] = {
+	KEY("name", TEXT, NULL),
+	KEY_OF("values", OBJECTS, metric_value, NULL),
+};
+static const struct shape metric_observation = DESCRIBED(METRIC_OBSERVATION);
+
+static const struct shape_row METRICS[] = {
+	KEY("schema", TEXT, NULL),
+	KEY("cpu", TEXT, "the processor, as perf identifies it; may be empty"),
+	KEY_OF("metrics", OBJECTS, metric, "those that were asked for"),
+	KEY_OF("observations", OBJECTS, metric_observation, "of the data; none without data"),
+};
+const struct shape document_metrics = DESCRIBED(METRICS);
+
 /* --- determinism ------------------------------------------------------------------------------------------------- */
 
 static const struct shape_row CAUSE[] = {

@@ -19,7 +19,7 @@ static const struct {
 	{"reveal", &document_reveal}, {"sim", &document_sim}, {"intervals", &document_intervals},
 	{"determinism", &document_determinism}, {"overflow", &document_overflow}, {"probe", &document_probe},
 	{"probes", &document_probes}, {"slices", &document_slices},
-	{"phases", &document_phases}, {"calibration", &document_calibration},
+	{"phases", &document_phases}, {"metrics", &document_metrics}, {"calibration", &document_calibration},
 	{"doctor", &document_doctor}, {"grade", &document_grade},
 	{"rob_compression", &document_rob_compression}, {"trust", &document_trust},
 };

@@ -86,7 +86,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/probe_export.sh \
 	tests/cli/probe_export_isa.sh \
 	tests/cli/slices.sh \
-	tests/cli/phases.sh \
+	tests/cli/phases.sh tests/cli/metrics.sh \
 	tests/cli/probe_counts.sh \
 	tests/cli/probe_native.sh \
 	tests/cli/bad_input.sh \
@@ -151,7 +151,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/determinism_here.sh \
 	tests/cli/trust_here.sh \
 	tests/cli/calibrated.sh
-EXTRA_DIST += $(check_SCRIPTS) tests/run-cases tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tests/lib/asked.py tests/lib/valid.py tests/lib/published_tree.py tests/lib/run_oracle.py tests/lib/few.suite tools/check-layers
+EXTRA_DIST += $(check_SCRIPTS) tests/run-cases tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tests/lib/asked.py tests/lib/valid.py tests/lib/published_tree.py tests/lib/run_oracle.py tests/lib/metric_oracle.py tests/lib/few.suite tools/check-layers
 EXTRA_DIST += tests/data/haswell-study.tables tests/data/lessons tests/data/traces tests/data/runs tests/data/determinism tests/data/topdown tests/emulated tests/packages/run
 
 # make t/NAME builds and runs one test, tests/…/NAME.c or NAME.sh (t/e2e/NAME if several have the name, or all run);

@@ -34,7 +34,7 @@ struct job_of_metrics {
 };
 
 static bool
-is_data(const char *arg)
+cmd_metrics_is_data(const char *arg)
 {
 	return simulation_is(arg) || str_eq(arg, "-") || access(arg, F_OK) == 0;
 }
@@ -52,7 +52,7 @@ choose(struct job_of_metrics *job, struct err *e)
 			good = table_metrics_pick(job->metrics, name[i], job->chosen, e);
 	str_split_free(name);
 	for (size_t k = 0; k < options->n_args && good; k++)
-		if (!is_data(options->arg[k])) {
+		if (!cmd_metrics_is_data(options->arg[k])) {
 			patterns = true;
 			for (size_t i = 0; i < job->metrics->n; i++)
 				job->chosen[i] |= table_metrics_fits(job->metrics->row[i], options->arg[k]);
@@ -61,8 +61,9 @@ choose(struct job_of_metrics *job, struct err *e)
 		any |= job->chosen[i] = job->chosen[i] || (!patterns && !options->metrics);
 	if (good && !any) {
 		err_set(e, "no metric fits %s", patterns ? "the pattern" : "this machine: its sources have none");
-		err_hint(e, patterns ? "hecate metrics lists all"
-				     : "--cpu names another processor, for instance GenuineIntel-6-8F-4");
+		err_hint(e,
+			patterns ? "hecate metrics lists all"
+				 : "--cpu names another processor, for instance GenuineIntel-6-8F-4");
 		return false;
 	}
 	return good;
@@ -73,8 +74,8 @@ report_observation(const struct metric_report *report, const struct obs_table *t
 	const struct columns_match *match, const struct metric_constants *constants, struct writing *out)
 {
 	const struct metric_set *set = report->metrics->set;
-	struct metric_value *leaf =
-		metric_values(set, match, table, observation, constants, report->options->confidence);
+	struct metric_value *leaf = metric_values(
+		set, match, table, observation, constants, report->options->confidence);
 	struct metric_result *result = mem_new_array(set->n + 1, sizeof *result);
 	const struct metric_observation x = {table->obs[observation]->name, leaf, result};
 
@@ -101,7 +102,8 @@ report_data(const struct metric_report *report, const char *path, const struct m
 	for (size_t i = 0; i < match->n_remarks && report->options->verbose; i++)
 		log_line(NULL, "%s", match->remark[i]);
 	for (size_t i = 0; i < table->n; i++)
-		if (!report->options->observations || fnmatch(report->options->observations, table->obs[i]->name, 0) == 0)
+		if (!report->options->observations ||
+			fnmatch(report->options->observations, table->obs[i]->name, 0) == 0)
 			report_observation(report, table, i, match, constants, out);
 	columns_match_free(match);
 	obs_table_free(table);
@@ -127,7 +129,7 @@ report_all(struct job_of_metrics *job)
 	if (options->json)
 		print_metrics_json_begin(&report, &out.json);
 	for (size_t i = 0; i < options->n_args && good; i++)
-		if (is_data(options->arg[i])) {
+		if (cmd_metrics_is_data(options->arg[i])) {
 			data = true;
 			good = report_data(&report, options->arg[i], &constants, &out);
 		}

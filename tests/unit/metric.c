@@ -67,7 +67,7 @@ FORMULA(f_negative, -a * -(b - c))
 FORMULA(f_choice, a > b ? a : b - c)
 FORMULA(f_choices, a < b ? 1 : a < c ? 2 : 3)
 FORMULA(f_sum_chosen, a < b ? a - c : a - d / 2)
-FORMULA(f_and, a < b && c > d ? 1 : 0)
+FORMULA(f_and, a<b && c> d ? 1 : 0)
 FORMULA(f_remainder, (double)((long)a % 7 + ((long)b | 3) + ((long)c ^ 5)))
 FORMULA(f_ratio, ratio(a, b) + ratio(c, 0))
 FORMULA(f_min, fmin(a, fmax(b, c)) / d)
@@ -75,7 +75,7 @@ FORMULA(f_share, a / (a + b + c + d))
 FORMULA(f_rest, fmax(0, 1 - a / (a + b) - b / (a + b + c)))
 FORMULA(f_cancel, (a + b) / c - (a - d) / c)
 FORMULA(f_numbers, 1e-3 * a + .5 * b + 1e2 + 64)
-FORMULA(f_product, a * (1000 - a) / (b + 1))
+FORMULA(f_product, a *(1000 - a) / (b + 1))
 FORMULA(f_smt, a / (b / 2))
 /* tma_backend_bound of tools/perf/pmu-events/arch/x86/haswellx/hsx-metrics.json, Linux 6.1, with its parts put in */
 FORMULA(f_backend, 1 - (a / (4 * d) + (b - c) / (4 * d) + c / (4 * d)))
@@ -136,8 +136,7 @@ values_are_those_of_c(void)
 static void
 whole_numbers_stay_exact(void)
 {
-	const struct metric_value at[4] = {
-		{1e12, 1e12, 1e12}, {3, 3, 3}, {123456789, 123456789, 123456789}, {5, 5, 5}};
+	const struct metric_value at[4] = {{1e12, 1e12, 1e12}, {3, 3, 3}, {123456789, 123456789, 123456789}, {5, 5, 5}};
 	struct metric_result got = compute("a * b + c * 64 - d", at, 1);
 
 	CHECK(got.value.low >= got.value.high);
@@ -161,7 +160,8 @@ bounds_hold_and_are_reached(void)
 			double least = INFINITY, most = -INFINITY;
 
 			for (size_t j = 0; j < 4; j++) {
-				double middle = (double)(1 + random_next(&seed) % 1000), share = random_unit(&seed) * .4;
+				double middle = (double)(1 + random_next(&seed) % 1000),
+				       share = random_unit(&seed) * .4;
 
 				box[j] = (struct metric_value){middle * (1 - share), middle, middle * (1 + share)};
 			}
@@ -171,16 +171,19 @@ bounds_hold_and_are_reached(void)
 				double x[4], y;
 
 				for (size_t j = 0; j < 4; j++)
-					x[j] = point < 16 ? (point >> j & 1 ? box[j].high : box[j].low)
-							  : box[j].low + (box[j].high - box[j].low) * random_unit(&seed);
+					x[j] = point < 16
+						? (point >> j & 1 ? box[j].high : box[j].low)
+						: box[j].low + (box[j].high - box[j].low) * random_unit(&seed);
 				y = rows[i].f(x[0], x[1], x[2], x[3]);
 				least = fmin(least, y);
 				most = fmax(most, y);
 			}
 			if (!CHECK(got.value.low <= least + 1e-9 && most <= got.value.high + 1e-9))
 				return;
-			if (rows[i].monotone && (!CHECK(!got.enclosure) ||
-				!CHECK(least - got.value.low + got.value.high - most <= .01 * (got.value.high - got.value.low) + 1e-9)))
+			if (rows[i].monotone &&
+				(!CHECK(!got.enclosure) ||
+					!CHECK(least - got.value.low + got.value.high - most <=
+						.01 * (got.value.high - got.value.low) + 1e-9)))
 				return;
 		}
 }
@@ -207,7 +210,9 @@ widest_leaf_is_named(void)
 static void
 no_number_has_a_reason(void)
 {
-	static const struct { const char *expr, *why; } lacking[] = {
+	static const struct {
+		const char *expr, *why;
+	} lacking[] = {
 		{"a / (b - c)", "it divides by b - c, which may be 0: it lies in -1 ... 1"},
 		{"1 + a / (d - 4)", "it divides by d - 4, which is 0"},
 		{"d_ratio(a, b - c)", "it divides by b - c, which may be 0: it lies in -1 ... 1"},
@@ -239,7 +244,10 @@ no_number_has_a_reason(void)
 static void
 what_is_not_understood_is_named(void)
 {
-	static const struct { const char *expr, *why; size_t at; } refused[] = {
+	static const struct {
+		const char *expr, *why;
+		size_t at;
+	} refused[] = {
 		{"a + log2(b)", "the function log2 is unknown", 4},
 		{"a / #num_moons", "the constant #num_moons is unknown", 4},
 		{"a +", "it ends where a name, a number or '(' should be", 3},
@@ -269,9 +277,13 @@ what_is_not_understood_is_named(void)
 static void
 names_lose_their_escapes(void)
 {
-	static const struct { const char *expr, *leaf; enum metric_leaf_kind kind; } named[] = {
+	static const struct {
+		const char *expr, *leaf;
+		enum metric_leaf_kind kind;
+	} named[] = {
 		{"cpu@UOPS_EXECUTED.CORE\\,cmask\\=1@", "cpu/UOPS_EXECUTED.CORE,cmask=1/", METRIC_EVENT},
-		{"cpu@EXE_ACTIVITY.3_PORTS_UTIL,umask=0x80@", "cpu/EXE_ACTIVITY.3_PORTS_UTIL,umask=0x80/", METRIC_EVENT},
+		{"cpu@EXE_ACTIVITY.3_PORTS_UTIL,umask=0x80@", "cpu/EXE_ACTIVITY.3_PORTS_UTIL,umask=0x80/",
+			METRIC_EVENT},
 		{"topdown\\-mem\\-bound", "topdown-mem-bound", METRIC_EVENT},
 		{"UOPS_DECODED.DEC0@cmask\\=1@", "UOPS_DECODED.DEC0/cmask=1/", METRIC_EVENT},
 		{"source_count(UNC_CHA_CLOCKTICKS)", "UNC_CHA_CLOCKTICKS", METRIC_SOURCES},
@@ -324,7 +336,7 @@ sizes_are_bounded(void)
 	enum { CHAIN = 1500 };
 	struct str text = {0};
 	struct metric_text *chain = mem_new_array(CHAIN, sizeof *chain);
-	char (*name)[2][16] = mem_new_array(CHAIN, sizeof *name);
+	char(*name)[2][16] = mem_new_array(CHAIN, sizeof *name);
 	const struct metric_value at[4] = {{1, 1, 1}};
 	struct metric_set *set;
 	struct metric_value *leaf;

@@ -127,7 +127,8 @@ is_over(const struct metric_report *report, const struct metric_observation *x, 
 {
 	size_t at = report->metrics->threshold[i];
 
-	if (at == METRIC_NONE || x->result[at].lack != METRIC_LACKS_NOTHING || x->result[at].value.low < x->result[at].value.high)
+	if (at == METRIC_NONE || x->result[at].lack != METRIC_LACKS_NOTHING ||
+		x->result[at].value.low < x->result[at].value.high)
 		return -1;
 	return x->result[at].value.value > 0;
 }
@@ -149,7 +150,8 @@ is_exact(struct metric_value value)
 }
 
 static void
-add_value_row(const struct metric_report *report, const struct metric_observation *x, size_t i, struct text_table *table)
+add_value_row(
+	const struct metric_report *report, const struct metric_observation *x, size_t i, struct text_table *table)
 {
 	const struct metric_set *set = report->metrics->set;
 	const struct metric_result *result = &x->result[i];
@@ -188,10 +190,10 @@ add_value_row(const struct metric_report *report, const struct metric_observatio
 void
 print_metrics_values(const struct metric_report *report, const struct metric_observation *x, struct str *out)
 {
-	static const struct text_column COLUMNS[] = {{.title = "metric", .limit = 44}, {.title = "value", .right = true},
-		{.title = "bounds"}, {.title = "unit"}, {.title = ""}};
-	struct text_table *table =
-		text_table_new(COLUMNS, sizeof COLUMNS / sizeof *COLUMNS, print_ascii(report->options));
+	static const struct text_column COLUMNS[] = {{.title = "metric", .limit = 44},
+		{.title = "value", .right = true}, {.title = "bounds"}, {.title = "unit"}, {.title = ""}};
+	struct text_table *table = text_table_new(
+		COLUMNS, sizeof COLUMNS / sizeof *COLUMNS, print_ascii(report->options));
 
 	print_visible(out, x->name);
 	str_addc(out, '\n');

@@ -40,7 +40,7 @@ topology_of(const struct perf_world *world, int cpu, const char *leaf)
 }
 
 static int
-compare_places(const void *a, const void *b)
+compare_core_places(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -49,24 +49,25 @@ compare_places(const void *a, const void *b)
 
 /* Counts the different packages, dies or cores of the online CPUs. */
 static double
-count_places(const struct perf_world *world, bool dies, bool cores)
+count_topology(const struct perf_world *world, bool dies, bool cores)
 {
 	int *cpu;
 	size_t n = places_online(world, &cpu), different = 0;
 	uint64_t *place = mem_new_array(n + 1, sizeof *place);
 
 	for (size_t i = 0; i < n; i++) {
-		double package = topology_of(world, cpu[i], "physical_package_id"), die = topology_of(world, cpu[i], "die_id"),
-		       core = topology_of(world, cpu[i], "core_id");
+		double package = topology_of(world, cpu[i], "physical_package_id"),
+		       die = topology_of(world, cpu[i], "die_id"), core = topology_of(world, cpu[i], "core_id");
 
 		if (isnan(package) || (cores && isnan(core))) {
 			n = 0;
 			break;
 		}
 		place[i] = (uint64_t)fmax(0, package) << 48 |
-			(dies || cores ? (uint64_t)(die > 0 ? die : 0) << 32 : 0) | (cores ? (uint64_t)fmax(0, core) : 0);
+			(dies || cores ? (uint64_t)(die > 0 ? die : 0) << 32 : 0) |
+			(cores ? (uint64_t)fmax(0, core) : 0);
 	}
-	qsort(place, n, sizeof *place, compare_places);
+	qsort(place, n, sizeof *place, compare_core_places);
 	for (size_t i = 0; i < n; i++)
 		different += i == 0 || place[i] != place[i - 1];
 	free(place);
@@ -81,7 +82,8 @@ tsc_frequency(const struct perf_world *world)
 #if defined(__x86_64__) || defined(__i386__)
 	unsigned below, above, crystal, d;
 
-	if (str_eq(world->sysfs, "/sys") && __get_cpuid(0x15, &below, &above, &crystal, &d) && below && above && crystal)
+	if (str_eq(world->sysfs, "/sys") && __get_cpuid(0x15, &below, &above, &crystal, &d) && below && above &&
+		crystal)
 		return (double)crystal * above / below;
 #endif
 	(void)world;
@@ -105,11 +107,11 @@ cpu_constant(const struct perf_world *world, const char *name)
 		return n > 0 ? n : NAN;
 	}
 	if (str_eq(name, "num_cores"))
-		return count_places(world, true, true);
+		return count_topology(world, true, true);
 	if (str_eq(name, "num_dies"))
-		return count_places(world, true, false);
+		return count_topology(world, true, false);
 	if (str_eq(name, "num_packages"))
-		return count_places(world, false, false);
+		return count_topology(world, false, false);
 	if (str_eq(name, "system_tsc_freq"))
 		return tsc_frequency(world);
 	if (str_eq(name, "slots") && *world->core_pmu) {

@@ -1,4 +1,4 @@
-#include "core/metric/box.h"
+#include "core/metric/parts.h"
 
 #include <stdint.h>
 
@@ -99,7 +99,8 @@ choice(struct span yes, struct span condition, struct span no)
 }
 
 static struct span
-value_of(const struct metric_set *set, const struct metric_node *node, const struct span *leaf, const struct span *value)
+box_value_of(
+	const struct metric_set *set, const struct metric_node *node, const struct span *leaf, const struct span *value)
 {
 	struct span a, b, result = SPAN_NONE;
 
@@ -112,27 +113,40 @@ value_of(const struct metric_set *set, const struct metric_node *node, const str
 	a = value[node->arg[0]];
 	b = value[node->arg[1]];
 	switch (node->op) {
-	case METRIC_NEGATE: result = span_negate(a); break;
-	case METRIC_ADD: result = span_add(a, b); break;
-	case METRIC_SUBTRACT: result = span_subtract(a, b); break;
-	case METRIC_TIMES: result = span_times(a, b); break;
+	case METRIC_NEGATE:
+		result = span_negate(a);
+		break;
+	case METRIC_ADD:
+		result = span_add(a, b);
+		break;
+	case METRIC_SUBTRACT:
+		result = span_subtract(a, b);
+		break;
+	case METRIC_TIMES:
+		result = span_times(a, b);
+		break;
 	case METRIC_DIVIDE:
-	case METRIC_RATIO: return quotient(node, a, b);
-	case METRIC_LESS: return less(a, b);
+	case METRIC_RATIO:
+		return quotient(node, a, b);
+	case METRIC_LESS:
+		return less(a, b);
 	case METRIC_REMAINDER:
 	case METRIC_AND:
 	case METRIC_OR:
-	case METRIC_XOR: return of_whole_numbers(node->op, a, b);
+	case METRIC_XOR:
+		return of_whole_numbers(node->op, a, b);
 	case METRIC_MIN:
 		result = isnan(a.low) ? a : (struct span){span_min(a.low, b.low), span_min(a.high, b.high)};
 		break;
 	case METRIC_MAX:
 		result = isnan(a.low) ? a : (struct span){span_max(a.low, b.low), span_max(a.high, b.high)};
 		break;
-	case METRIC_IF: return choice(a, b, value[node->arg[2]]);
+	case METRIC_IF:
+		return choice(a, b, value[node->arg[2]]);
 	case METRIC_NUMBER:
 	case METRIC_LEAF:
-	case METRIC_OTHER: break;
+	case METRIC_OTHER:
+		break;
 	}
 	return isfinite(result.low) && isfinite(result.high) ? result : SPAN_NONE;
 }
@@ -143,7 +157,7 @@ box_values_of(const struct metric_set *set, size_t number, const struct span *le
 	const struct metric *metric = &set->metric[number];
 
 	for (uint32_t i = metric->first; i < metric->first + metric->n; i++)
-		value[i] = value_of(set, &set->node[i], leaf, value);
+		value[i] = box_value_of(set, &set->node[i], leaf, value);
 }
 
 struct span
@@ -225,8 +239,11 @@ pass_on(const struct metric_set *set, const struct metric_node *node, struct spa
 	switch (node->op) {
 	case METRIC_NUMBER:
 	case METRIC_LEAF:
-	case METRIC_OTHER: break;
-	case METRIC_NEGATE: add_slope(&at[node->arg[0]], span_negate(slope)); break;
+	case METRIC_OTHER:
+		break;
+	case METRIC_NEGATE:
+		add_slope(&at[node->arg[0]], span_negate(slope));
+		break;
 	case METRIC_ADD:
 	case METRIC_SUBTRACT:
 		add_slope(&at[node->arg[0]], slope);
@@ -240,8 +257,8 @@ pass_on(const struct metric_set *set, const struct metric_node *node, struct spa
 	case METRIC_RATIO:
 		if (span_is_zero(b))
 			break;
-		slope = isfinite(slope.low) && isfinite(slope.high) ? span_divide(slope, b) : span_times(slope,
-			span_divide(span_point(1), b));
+		slope = isfinite(slope.low) && isfinite(slope.high) ? span_divide(slope, b)
+								    : span_times(slope, span_divide(span_point(1), b));
 		add_slope(&at[node->arg[0]], slope);
 		add_slope(&at[node->arg[1]], span_negate(span_times(slope, here)));
 		break;
@@ -255,11 +272,15 @@ pass_on(const struct metric_set *set, const struct metric_node *node, struct spa
 	case METRIC_MAX:
 		pass_chosen(node, slope, node->op == METRIC_MIN ? less(a, b) : less(b, a), at);
 		break;
-	case METRIC_IF: pass_choice(node, slope, value, at); break;
+	case METRIC_IF:
+		pass_choice(node, slope, value, at);
+		break;
 	case METRIC_AND:
 	case METRIC_OR:
 	case METRIC_XOR:
-	case METRIC_REMAINDER: pass_whole_numbers(node, slope, value, at); break;
+	case METRIC_REMAINDER:
+		pass_whole_numbers(node, slope, value, at);
+		break;
 	}
 }
 

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/metric/box.h"
-#include "core/metric/span.h"
+#include "core/metric/parts.h"
 
 /* Bounds that a value inside the box comes this close to, as a share of their distance, are no mere enclosure. */
 #define TIGHT 0.01
@@ -70,9 +69,9 @@ is_reached(double bound, double inner, double measured)
 	return fabs(bound - inner) <= TIGHT / 2 * fabs(inner - measured);
 }
 
-/* The node to blame for a metric without a value: the first one, from the top, whose arguments have values. */
+/* The node to metric_blame for a metric without a value: the first one, from the top, whose arguments have values. */
 static void
-blame(const struct room *room, size_t metric, struct metric_result *result)
+metric_blame(const struct room *room, size_t metric, struct metric_result *result)
 {
 	const struct metric_set *set = room->set;
 	uint32_t at = set->metric[metric].first + set->metric[metric].n - 1;
@@ -91,8 +90,9 @@ blame(const struct room *room, size_t metric, struct metric_result *result)
 		if (node->op == METRIC_OTHER)
 			next = set->metric[node->arg[0]].first + set->metric[node->arg[0]].n - 1;
 		else if (node->op == METRIC_IF)
-			next = isnan(value[node->arg[1]].low) ? node->arg[1]
-				: !span_is_zero(value[node->arg[1]]) && isnan(value[node->arg[0]].low) ? node->arg[0] : node->arg[2];
+			next = isnan(value[node->arg[1]].low)                                          ? node->arg[1]
+				: !span_is_zero(value[node->arg[1]]) && isnan(value[node->arg[0]].low) ? node->arg[0]
+												       : node->arg[2];
 		else if (isnan(value[node->arg[0]].low))
 			next = node->arg[0];
 		else if (node->op != METRIC_NEGATE && isnan(value[node->arg[1]].low))
@@ -106,8 +106,8 @@ blame(const struct room *room, size_t metric, struct metric_result *result)
 			span_has_zero(value[node->arg[1]])) {
 			result->lack = METRIC_DIVIDES_BY_0;
 			result->lacks = node->arg[1];
-			result->divisor = (struct metric_value){value[node->arg[1]].low, room->middle[node->arg[1]],
-				value[node->arg[1]].high};
+			result->divisor = (struct metric_value){
+				value[node->arg[1]].low, room->middle[node->arg[1]], value[node->arg[1]].high};
 		}
 		return;
 	}
@@ -161,7 +161,9 @@ reach_of_slopes(const struct room *room, const struct metric *metric)
 		struct span leaf = room->corner[metric->use[i].leaf], slope = room->leaf_slope[metric->use[i].leaf];
 
 		if (is_wide(leaf))
-			reach = span_add(reach, span_times(slope, span_subtract(leaf, span_point(leaf.low + (leaf.high - leaf.low) / 2))));
+			reach = span_add(reach,
+				span_times(
+					slope, span_subtract(leaf, span_point(leaf.low + (leaf.high - leaf.low) / 2))));
 	}
 	return reach;
 }
@@ -169,7 +171,7 @@ reach_of_slopes(const struct room *room, const struct metric *metric)
 /* Encloses the metric over the box room->corner from one side; room->leaf_slope has its slopes there. A leaf that the
  * metric rises or falls with is fixed at one end. In the smaller box, the slopes in other leaves may be decided, too. What
  * is left is bounded by the slopes' reach from the middle (the mean value form). *inner becomes a value inside the box,
- * the farthest one if all leaves were fixed, and that is returned. */
+ * the farthest_piece one if all leaves were fixed, and that is returned. */
 static bool
 bound_at_corner(struct room *room, size_t number, bool upper, double *bound, double *inner)
 {
@@ -196,9 +198,9 @@ bound_at_corner(struct room *room, size_t number, bool upper, double *bound, dou
 	return !left;
 }
 
-/* Of the pieces of the box, the one whose bound reaches farthest. */
+/* Of the pieces of the box, the one whose bound reaches farthest_piece. */
 static size_t
-farthest(const struct room *room, size_t n, bool upper)
+farthest_piece(const struct room *room, size_t n, bool upper)
 {
 	size_t best = 0;
 
@@ -251,8 +253,8 @@ bound_piece(struct room *room, size_t number, const struct span *piece, bool upp
 	return bound;
 }
 
-/* Cuts the box into pieces, always the one whose bound reaches farthest. Returns the bound over all of them. *inner is
- * the measured value, and becomes the farthest value that was seen inside. */
+/* Cuts the box into pieces, always the one whose bound reaches farthest_piece. Returns the bound over all of them. *inner is
+ * the measured value, and becomes the farthest_piece value that was seen inside. */
 static double
 bound_by_pieces(struct room *room, size_t number, bool upper, double *inner)
 {
@@ -264,7 +266,7 @@ bound_by_pieces(struct room *room, size_t number, bool upper, double *inner)
 
 	for (size_t i = 0; i < n_uses; i++)
 		box[i] = room->leaf[metric->use[i].leaf];
-	for (size_t at = 0; n <= room->pieces; at = farthest(room, n, upper)) {
+	for (size_t at = 0; n <= room->pieces; at = farthest_piece(room, n, upper)) {
 		struct span *piece = &box[at * n_uses];
 		size_t cut;
 		double half;
@@ -287,7 +289,8 @@ bound_by_pieces(struct room *room, size_t number, bool upper, double *inner)
 		*inner = upper ? span_max(*inner, seen) : span_min(*inner, seen);
 		n++;
 	}
-	return upper ? room->bound[farthest(room, n, true)].high : room->bound[farthest(room, n, false)].low;
+	return upper ? room->bound[farthest_piece(room, n, true)].high
+		     : room->bound[farthest_piece(room, n, false)].low;
 }
 
 static size_t
@@ -347,7 +350,7 @@ refine(struct room *room, size_t number, struct metric_result *result)
 }
 
 static struct metric_result
-result_of(struct room *room, size_t number)
+metric_result_of(struct room *room, size_t number)
 {
 	const struct metric *metric = &room->set->metric[number];
 	struct metric_result result = {.value = {NAN, NAN, NAN}, .widest = METRIC_NONE, .lacks = METRIC_NONE};
@@ -360,7 +363,7 @@ result_of(struct room *room, size_t number)
 	}
 	whole = room->whole[metric->first + metric->n - 1];
 	if (isnan(whole.low)) {
-		blame(room, number, &result);
+		metric_blame(room, number, &result);
 		return result;
 	}
 	result.value = (struct metric_value){whole.low, room->middle[metric->first + metric->n - 1], whole.high};
@@ -402,7 +405,7 @@ metric_compute(const struct metric_set *set, size_t number, const struct metric_
 	take_measured(&room);
 	for (size_t k = 0; k < metric->n_needs; k++)
 		take_whole(&room, metric->need[k]);
-	result = result_of(&room, number);
+	result = metric_result_of(&room, number);
 	room_close(&room);
 	return result;
 }
@@ -423,7 +426,7 @@ metric_compute_all(
 				take_whole(&room, set->metric[i].need[k]);
 			}
 	for (size_t i = 0; i < set->n; i++)
-		all[i] = result_of(&room, i);
+		all[i] = metric_result_of(&room, i);
 	free(done);
 	room_close(&room);
 }

@@ -22,10 +22,21 @@ struct str;
 #define METRIC_NONE ((size_t)-1)
 
 enum metric_op {
-	METRIC_NUMBER, METRIC_LEAF, METRIC_OTHER, /* OTHER: the value of another metric */
-	METRIC_NEGATE, METRIC_ADD, METRIC_SUBTRACT, METRIC_TIMES, METRIC_DIVIDE, METRIC_REMAINDER,
-	METRIC_LESS, METRIC_AND, METRIC_OR, METRIC_XOR, /* a > b is written as b < a; all give or take whole numbers */
-	METRIC_MIN, METRIC_MAX,
+	METRIC_NUMBER,
+	METRIC_LEAF,
+	METRIC_OTHER, /* OTHER: the value of another metric */
+	METRIC_NEGATE,
+	METRIC_ADD,
+	METRIC_SUBTRACT,
+	METRIC_TIMES,
+	METRIC_DIVIDE,
+	METRIC_REMAINDER,
+	METRIC_LESS,
+	METRIC_AND,
+	METRIC_OR,
+	METRIC_XOR, /* a > b is written as b < a; all give or take whole numbers */
+	METRIC_MIN,
+	METRIC_MAX,
 	METRIC_RATIO, /* d_ratio(a, b): 0 if b is 0 */
 	METRIC_IF,    /* arg[0] if arg[1] is not 0, else arg[2] */
 };
@@ -63,9 +74,9 @@ struct metric {
 	uint32_t first, n;       /* its nodes; the last one is its value */
 	struct metric_use *use;
 	size_t n_uses;
-	uint32_t *need;          /* the metrics that it needs, each after those that it needs itself; the last is itself */
+	uint32_t *need; /* the metrics that it needs, each after those that it needs itself; the last is itself */
 	size_t n_needs;
-	bool whole_numbers;      /* & | ^ or % occur, whose bounds are only an enclosure */
+	bool whole_numbers; /* & | ^ or % occur, whose bounds are only an enclosure */
 };
 
 struct metric_set {
@@ -98,19 +109,19 @@ struct metric_value {
 /* Why a metric has no number. */
 enum metric_lack {
 	METRIC_LACKS_NOTHING,
-	METRIC_LACKS_LEAF,    /* this leaf is unknown */
-	METRIC_DIVIDES_BY_0,  /* a divisor is 0 or may be */
-	METRIC_TOO_LARGE,     /* beyond the range of a double, or of whole numbers where it takes them */
+	METRIC_LACKS_LEAF,   /* this leaf is unknown */
+	METRIC_DIVIDES_BY_0, /* a divisor is 0 or may be */
+	METRIC_TOO_LARGE,    /* beyond the range of a double, or of whole numbers where it takes them */
 	METRIC_NOT_UNDERSTOOD,
 };
 
 struct metric_result {
-	struct metric_value value;    /* all NAN if it lacks something */
-	bool enclosure;               /* the truth lies in the interval, but may not reach its ends */
-	size_t widest;                /* the leaf whose interval widens the result most; METRIC_NONE: all are exact */
+	struct metric_value value; /* all NAN if it lacks something */
+	bool enclosure;            /* the truth lies in the interval, but may not reach its ends */
+	size_t widest;             /* the leaf whose interval widens the result most; METRIC_NONE: all are exact */
 	enum metric_lack lack;
-	size_t lacks;                 /* LEAF: its number; DIVIDES_BY_0: the node of the divisor; else METRIC_NONE */
-	struct metric_value divisor;  /* DIVIDES_BY_0: its value */
+	size_t lacks;                /* LEAF: its number; DIVIDES_BY_0: the node of the divisor; else METRIC_NONE */
+	struct metric_value divisor; /* DIVIDES_BY_0: its value */
 };
 
 /* Computes one metric, or all of the set, from the values of the leaves; all[i] is of metric i.
@@ -118,14 +129,13 @@ struct metric_result {
  * Bounds: every operation rounds outward. Where a leaf occurs more than once, it counts once if the metric is monotone
  * in it over the whole box; this is decided by an enclosure of its slopes (Hansen and Walster, "Global Optimization
  * Using Interval Analysis", 2004, chapter 7). Otherwise the box is cut along such leaves into up to `pieces` parts. */
-struct metric_result metric_compute(
-	const struct metric_set *, size_t metric, const struct metric_value *leaf, size_t pieces);
+struct metric_result
+metric_compute(const struct metric_set *, size_t metric, const struct metric_value *leaf, size_t pieces);
 void metric_compute_all(
 	const struct metric_set *, const struct metric_value *leaf, size_t pieces, struct metric_result *all);
 
 /* Appends the expression with the measured value of each name in its place: "1200 / 300". */
-void metric_substituted(
-	const struct metric_set *, size_t metric, const struct metric_value *leaf, struct str *out);
+void metric_substituted(const struct metric_set *, size_t metric, const struct metric_value *leaf, struct str *out);
 /* Appends the name of a leaf as the expression has it: "source_count(X)". */
 void metric_leaf_print(const struct metric_leaf *, struct str *out);
 /* Appends why there is no number: "CYCLES is not counted", "divides by (A - B), which may be 0: -3 ... 5". */

@@ -1,4 +1,4 @@
-#include "core/metric/parse.h"
+#include "core/metric/parts.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -19,19 +19,18 @@ struct reader {
 	const struct names *known;
 	struct names *leaf_names;
 	const char *text;
-	size_t at;          /* of the byte after the present word */
+	size_t at; /* of the byte after the present word */
 	enum word word;
 	size_t word_at;
 	char sign;
 	double number;
-	struct str name;    /* the name or literal, without escapes */
+	struct str name; /* the name or literal, without escapes */
 	unsigned depth;
 	bool failed;
 };
 
 /* The first failure is kept. */
-static uint32_t __attribute__((format(printf, 3, 4)))
-fail(struct reader *r, size_t at, const char *fmt, ...)
+static uint32_t __attribute__((format(printf, 3, 4))) fail(struct reader *r, size_t at, const char *fmt, ...)
 {
 	struct metric *metric = &r->set->metric[r->metric];
 	struct str why = {0};
@@ -132,7 +131,8 @@ unexpected(struct reader *r, const char *wanted)
 {
 	if (r->word == WORD_END)
 		return fail(r, r->word_at, "it ends where %s should be", wanted);
-	return fail(r, r->word_at, "'%.*s' where %s should be", (int)(r->at - r->word_at), r->text + r->word_at, wanted);
+	return fail(
+		r, r->word_at, "'%.*s' where %s should be", (int)(r->at - r->word_at), r->text + r->word_at, wanted);
 }
 
 static bool
@@ -157,8 +157,8 @@ node(struct reader *r, enum metric_op op, size_t at, uint32_t a, uint32_t b, uin
 	if (set->n_nodes - metric->first >= METRIC_NODES_MAX)
 		return fail(r, at, "it has more than %d names, numbers and signs", METRIC_NODES_MAX);
 	mem_grow(&set->node, &set->cap_nodes, set->n_nodes + 1, sizeof *set->node);
-	set->node[set->n_nodes] = (struct metric_node){.op = op, .arg = {a, b, c}, .at = (uint32_t)at,
-		.len = (uint32_t)(r->word_at - at)};
+	set->node[set->n_nodes] = (struct metric_node){
+		.op = op, .arg = {a, b, c}, .at = (uint32_t)at, .len = (uint32_t)(r->word_at - at)};
 	while (set->node[set->n_nodes].len && strchr(" \t\r\n", r->text[at + set->node[set->n_nodes].len - 1]))
 		set->node[set->n_nodes].len--;
 	return (uint32_t)set->n_nodes++;
@@ -223,10 +223,14 @@ read_asked(struct reader *r, enum metric_leaf_kind kind, size_t at)
 static uint32_t
 read_name(struct reader *r)
 {
-	static const struct { const char *name; enum metric_op op; } PAIRS[] = {
-		{"min", METRIC_MIN}, {"max", METRIC_MAX}, {"d_ratio", METRIC_RATIO}};
-	static const struct { const char *name; enum metric_leaf_kind kind; } ASKED[] = {
-		{"source_count", METRIC_SOURCES}, {"has_event", METRIC_HAS}, {"strcmp_cpuid_str", METRIC_IS_CPU}};
+	static const struct {
+		const char *name;
+		enum metric_op op;
+	} PAIRS[] = {{"min", METRIC_MIN}, {"max", METRIC_MAX}, {"d_ratio", METRIC_RATIO}};
+	static const struct {
+		const char *name;
+		enum metric_leaf_kind kind;
+	} ASKED[] = {{"source_count", METRIC_SOURCES}, {"has_event", METRIC_HAS}, {"strcmp_cpuid_str", METRIC_IS_CPU}};
 	size_t at = r->word_at, other;
 	char *name, *key;
 	uint32_t n;
@@ -318,17 +322,20 @@ read_operand(struct reader *r)
 
 /* Returns how tightly a sign binds, as in expr.y, where & binds less than <. 0: it is no sign between operands. */
 static int
-strength(const struct reader *r, enum metric_op *op)
+sign_strength(const struct reader *r, enum metric_op *op)
 {
-	static const struct { char sign; int strength; enum metric_op op; } SIGNS[] = {
-		{'|', 1, METRIC_OR}, {'^', 2, METRIC_XOR}, {'&', 3, METRIC_AND}, {'<', 4, METRIC_LESS}, {'>', 4, METRIC_LESS},
-		{'-', 5, METRIC_SUBTRACT}, {'+', 5, METRIC_ADD}, {'*', 6, METRIC_TIMES}, {'/', 6, METRIC_DIVIDE},
-		{'%', 6, METRIC_REMAINDER}};
+	static const struct {
+		char sign;
+		int binds;
+		enum metric_op op;
+	} SIGNS[] = {{'|', 1, METRIC_OR}, {'^', 2, METRIC_XOR}, {'&', 3, METRIC_AND}, {'<', 4, METRIC_LESS},
+		{'>', 4, METRIC_LESS}, {'-', 5, METRIC_SUBTRACT}, {'+', 5, METRIC_ADD}, {'*', 6, METRIC_TIMES},
+		{'/', 6, METRIC_DIVIDE}, {'%', 6, METRIC_REMAINDER}};
 
 	for (size_t i = 0; r->word == WORD_SIGN && i < sizeof SIGNS / sizeof *SIGNS; i++)
 		if (SIGNS[i].sign == r->sign) {
 			*op = SIGNS[i].op;
-			return SIGNS[i].strength;
+			return SIGNS[i].binds;
 		}
 	return 0;
 }
@@ -343,7 +350,7 @@ read_joined(struct reader *r, int least)
 	int here;
 	char sign;
 
-	while (!r->failed && (here = strength(r, &op)) >= least && here) {
+	while (!r->failed && (here = sign_strength(r, &op)) >= least && here) {
 		sign = r->sign;
 		next_word(r);
 		b = read_joined(r, here + 1);
@@ -380,7 +387,8 @@ bool
 metric_parse(struct metric_set *set, size_t number, const struct names *known, struct names *leaf_names)
 {
 	struct metric *metric = &set->metric[number];
-	struct reader r = {.set = set, .metric = number, .known = known, .leaf_names = leaf_names, .text = metric->expr};
+	struct reader r = {
+		.set = set, .metric = number, .known = known, .leaf_names = leaf_names, .text = metric->expr};
 
 	metric->first = (uint32_t)set->n_nodes;
 	if (strnlen(metric->expr, METRIC_TEXT_MAX + 1) > METRIC_TEXT_MAX)

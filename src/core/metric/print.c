@@ -9,15 +9,23 @@ metric_leaf_print(const struct metric_leaf *leaf, struct str *out)
 {
 	switch (leaf->kind) {
 	case METRIC_EVENT:
-	case METRIC_CONSTANT: str_add(out, leaf->name); break;
-	case METRIC_SOURCES: str_addf(out, "source_count(%s)", leaf->name); break;
-	case METRIC_HAS: str_addf(out, "has_event(%s)", leaf->name); break;
-	case METRIC_IS_CPU: str_addf(out, "strcmp_cpuid_str(%s)", leaf->name); break;
+	case METRIC_CONSTANT:
+		str_add(out, leaf->name);
+		break;
+	case METRIC_SOURCES:
+		str_addf(out, "source_count(%s)", leaf->name);
+		break;
+	case METRIC_HAS:
+		str_addf(out, "has_event(%s)", leaf->name);
+		break;
+	case METRIC_IS_CPU:
+		str_addf(out, "strcmp_cpuid_str(%s)", leaf->name);
+		break;
 	}
 }
 
 static void
-add_number(double x, struct str *out)
+metric_add_number(double x, struct str *out)
 {
 	if (isnan(x))
 		str_add(out, "?");
@@ -43,7 +51,7 @@ metric_substituted(const struct metric_set *set, size_t number, const struct met
 		value = node->op == METRIC_LEAF ? leaf[node->arg[0]].value
 						: metric_compute(set, node->arg[0], leaf, 1).value.value;
 		str_addn(out, metric->expr + at, node->at - at);
-		add_number(value, out);
+		metric_add_number(value, out);
 		at = node->at + node->len;
 	}
 	str_add(out, metric->expr + at);
@@ -64,11 +72,11 @@ add_node(const struct metric_set *set, size_t number, struct str *out)
 }
 
 void
-metric_lack_print(
-	const struct metric_set *set, size_t number, const struct metric_result *result, struct str *out)
+metric_lack_print(const struct metric_set *set, size_t number, const struct metric_result *result, struct str *out)
 {
 	switch (result->lack) {
-	case METRIC_LACKS_NOTHING: break;
+	case METRIC_LACKS_NOTHING:
+		break;
 	case METRIC_LACKS_LEAF:
 		metric_leaf_print(&set->leaf[result->lacks], out);
 		str_add(out, set->leaf[result->lacks].kind == METRIC_EVENT ? " has no count" : " is not known");
@@ -81,11 +89,15 @@ metric_lack_print(
 			break;
 		}
 		str_add(out, ", which may be 0: it lies in ");
-		add_number(result->divisor.low, out);
+		metric_add_number(result->divisor.low, out);
 		str_add(out, " ... ");
-		add_number(result->divisor.high, out);
+		metric_add_number(result->divisor.high, out);
 		break;
-	case METRIC_TOO_LARGE: str_add(out, "a number in it is beyond its range"); break;
-	case METRIC_NOT_UNDERSTOOD: str_addf(out, "not understood: %s", set->metric[number].why); break;
+	case METRIC_TOO_LARGE:
+		str_add(out, "a number in it is beyond its range");
+		break;
+	case METRIC_NOT_UNDERSTOOD:
+		str_addf(out, "not understood: %s", set->metric[number].why);
+		break;
 	}
 }

@@ -7,17 +7,17 @@
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
-#include "core/metric/parse.h"
+#include "core/metric/parts.h"
 
 /* Progress through the metrics that others need. */
 struct linker {
 	struct metric_set *set;
-	unsigned char *seen;   /* per metric: 0 new, 1 on the path, 2 done */
-	uint32_t *path;        /* metrics from the first one to the present one */
-	uint32_t *child;       /* per entry of the path: the node that is looked at next */
-	uint32_t *mark;        /* per metric: the number of the last metric whose needs include it, plus 1 */
-	unsigned char *often;  /* per leaf: how often the present metric has it: 0, 1, or 2 for more */
-	unsigned char *times;  /* per metric: how often the present metric has it, likewise */
+	unsigned char *seen;  /* per metric: 0 new, 1 on the path, 2 done */
+	uint32_t *path;       /* metrics from the first one to the present one */
+	uint32_t *child;      /* per entry of the path: the node that is looked at next */
+	uint32_t *mark;       /* per metric: the number of the last metric whose needs include it, plus 1 */
+	unsigned char *often; /* per leaf: how often the present metric has it: 0, 1, or 2 for more */
+	unsigned char *times; /* per metric: how often the present metric has it, likewise */
 };
 
 static char *
@@ -97,7 +97,7 @@ take_needs(struct linker *l, uint32_t number)
 }
 
 static void
-add_times(unsigned char *sum, unsigned char times)
+metric_add_times(unsigned char *sum, unsigned char times)
 {
 	*sum = (unsigned char)(*sum + times > 1 ? 2 : *sum + times);
 }
@@ -121,14 +121,14 @@ take_uses(struct linker *l, uint32_t number)
 			const struct metric_node *node = &set->node[i];
 
 			if (node->op == METRIC_OTHER)
-				add_times(&l->times[node->arg[0]], l->times[m]);
+				metric_add_times(&l->times[node->arg[0]], l->times[m]);
 			if (node->op != METRIC_LEAF)
 				continue;
 			if (!l->often[node->arg[0]]) {
 				mem_grow(&metric->use, &cap, metric->n_uses + 1, sizeof *metric->use);
 				metric->use[metric->n_uses++].leaf = node->arg[0];
 			}
-			add_times(&l->often[node->arg[0]], l->times[m]);
+			metric_add_times(&l->often[node->arg[0]], l->times[m]);
 		}
 		l->times[m] = 0;
 		metric->whole_numbers |= part->whole_numbers;

@@ -87,8 +87,8 @@ span_add(struct span a, struct span b)
 {
 	double low = a.low + b.low, high = a.high + b.high;
 
-	return (struct span){span_down(low, span_sum_error(a.low, b.low, low)),
-		span_up(high, span_sum_error(a.high, b.high, high))};
+	return (struct span){
+		span_down(low, span_sum_error(a.low, b.low, low)), span_up(high, span_sum_error(a.high, b.high, high))};
 }
 
 static inline struct span

@@ -10,16 +10,16 @@
 /* Sums over the rows of a column, in units of 10^-decimals. */
 struct column_sums {
 	i128 sum;
-	double seen;        /* before scaling */
-	double squares;     /* of the distances from the mean (Welford) */
+	double seen;    /* before scaling */
+	double squares; /* of the distances from the mean (Welford) */
 	double mean;
-	double variance;    /* of the sum, as the source states it */
-	size_t n, counted;  /* rows, and those that counted the column */
+	double variance;   /* of the sum, as the source states it */
+	size_t n, counted; /* rows, and those that counted the column */
 	bool scaled;
 };
 
 static void
-take_row(struct column_sums *sums, const struct obs_rows *rows, size_t cell)
+take_count_row(struct column_sums *sums, const struct obs_rows *rows, size_t cell)
 {
 	double count = (double)rows->count[cell], running = rows->running ? rows->running[cell] : 1, off;
 
@@ -57,7 +57,7 @@ count_bounds(const struct obs *obs, size_t column, double confidence)
 		struct obs_rows rows = obs_rows(obs, first, obs->n_rows);
 
 		for (size_t i = 0; i < rows.n; i++)
-			take_row(&sums, &rows, i * obs->n_columns + column);
+			take_count_row(&sums, &rows, i * obs->n_columns + column);
 		first += rows.n;
 	}
 	if (!sums.counted)

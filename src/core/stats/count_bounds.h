@@ -14,7 +14,7 @@ struct count_bounds {
 /* Computes it from all rows.
  *
  * - A count that ran all the time is exact: the ends are the count itself.
- * - A standard error that the source states is widened by Student's t for the runs behind it; for an unknown number of
+ * - A standard error that the source states is widened by Student's t for its number of runs; for an unknown number of
  *   runs, by that of two runs, as a region does.
  * - A count that had a counter for a part of the time is scaled up. What was seen before scaling is a lower end. The
  *   upper end takes it that in the rest of the time the event came at most twice as often. With three rows or more,

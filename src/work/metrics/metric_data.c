@@ -23,8 +23,8 @@ metric_columns(const struct metric_set *set, const struct obs_table *table)
 
 	for (size_t i = 0; i < set->n_leaves; i++) {
 		event[i].name = set->leaf[i].name;
-		wanted[i] = (struct wanted_counter){.name = set->leaf[i].name, .event = &event[i],
-			.n_events = set->leaf[i].kind == METRIC_EVENT};
+		wanted[i] = (struct wanted_counter){
+			.name = set->leaf[i].name, .event = &event[i], .n_events = set->leaf[i].kind == METRIC_EVENT};
 	}
 	match = columns_match_counters(wanted, set->n_leaves, table);
 	free(wanted);
@@ -127,9 +127,13 @@ leaf_value(const struct metric_leaf *leaf, const struct columns_match *match, si
 	double value = NAN;
 
 	switch (leaf->kind) {
-	case METRIC_EVENT: return event_value(leaf, match, i, obs, confidence);
-	case METRIC_CONSTANT: value = constant_value(leaf, constants); break;
-	case METRIC_SOURCES: break;
+	case METRIC_EVENT:
+		return event_value(leaf, match, i, obs, confidence);
+	case METRIC_CONSTANT:
+		value = constant_value(leaf, constants);
+		break;
+	case METRIC_SOURCES:
+		break;
 	case METRIC_HAS:
 		if (constants->events)
 			value = event_table_find(constants->events, leaf->name, NULL) != NULL;
@@ -148,7 +152,8 @@ sources_of(const struct metric_set *set, const struct columns_match *match, cons
 {
 	for (size_t i = 0; i < set->n_leaves; i++)
 		if (set->leaf[i].kind == METRIC_EVENT && strcasecmp(set->leaf[i].name, event) == 0)
-			return match->first[i + 1] > match->first[i] ? (double)(match->first[i + 1] - match->first[i]) : NAN;
+			return match->first[i + 1] > match->first[i] ? (double)(match->first[i + 1] - match->first[i])
+								     : NAN;
 	return NAN;
 }
 

@@ -16,10 +16,10 @@ struct err;
 /* The metrics of a table and, after all of them, a condition for each that has a threshold. */
 struct table_metrics {
 	struct metric_set *set;
-	size_t n;                           /* metrics of the set that are no conditions */
-	const struct event_metric **row;    /* n: their rows in the table */
-	size_t *threshold;                  /* n: the condition's number; METRIC_NONE: no threshold */
-	char **text;                        /* private: names of the conditions */
+	size_t n;                        /* metrics of the set that are no conditions */
+	const struct event_metric **row; /* n: their rows in the table */
+	size_t *threshold;               /* n: the condition's number; METRIC_NONE: no threshold */
+	char **text;                     /* private: names of the conditions */
 };
 
 /* The table must outlive it. */
@@ -34,10 +34,10 @@ bool table_metrics_fits(const struct event_metric *, const char *pattern);
 
 /* Values that the user states for constants, and those of the machine. */
 struct metric_constants {
-	const char *const *stated;  /* n_stated texts "smt_on=1" */
+	const char *const *stated; /* n_stated texts "smt_on=1" */
 	size_t n_stated;
-	bool here;                  /* the counts are of this machine, so its own constants hold */
-	const char *cpu;            /* "GenuineIntel-6-8F-4" */
+	bool here;                        /* the counts are of this machine, so its own constants hold */
+	const char *cpu;                  /* "GenuineIntel-6-8F-4" */
 	const struct event_table *events; /* for has_event(); NULL: not known */
 };
 
