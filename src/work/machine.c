@@ -1,7 +1,6 @@
 #include "work/machine.h"
 
 #include "collect/host/doctor.h"
-#include "collect/perf/cpu_constants.h"
 #include "collect/perf/known_events.h"
 #include "collect/perf/world.h"
 

@@ -46,6 +46,24 @@ C
 	status 0 "$HECATE" metrics $spr stat.csv -M Slots_Utilization
 	has "  and one that is not" "$out" '^Slots_Utilization +#smt_on is not known$'
 }
+# perf's top-down groups as a tree: the nodes have the values of the metrics
+export HECATE_CPUID=GenuineIntel-6-8F-4
+status 0 "$HECATE" stack TopdownL6 --check
+has "all levels" "$out" '^ +. +tma_fp_vector = '
+status 0 "$HECATE" stack TopdownL2 stat.csv -q
+has "a tree of a processor" "$out" '^   tma_backend_bound +40\.0 '
+has "  its second level" "$out" '^     tma_core_bound +25\.0 '
+has "  and what is not counted" "$out" '^     tma_heavy_operations +\? +not counted: topdown-heavy-ops'
+HECATE_CPUID=GenuineIntel-6-3F-2
+status 0 "$HECATE" stack TopdownL1 --check
+has "constants of a machine that is not known are said to be taken" "$out" '^ +_smt_on +1 1: #smt_on, taken to be so'
+HECATE_CPUID=AuthenticAMD-25-11-1
+status 2 "$HECATE" stack TopdownL1 stat.csv
+has "a processor without such metrics" "$err" 'no metric of this processor is in the group TopdownL1'
+sed 's/,,topdown-be-bound,/,,topdown-other-bound,/; s/,,TOPDOWN.SLOTS,/,,SLOTS_OF_OLD,/' stat.csv >other.csv
+status 2 "$HECATE" stack topdown other.csv
+has "data that no tree fits" "$err" 'topdown-[a-z]+ fits best, but the data lack a counter of its root'
+unset HECATE_CPUID
 vectors=150
 [ -n "$HECATE_SLOW" ] && vectors=1000
 for cpu in GenuineIntel-6-8F-4 GenuineIntel-6-3F-2 AuthenticAMD-25-11-1; do

@@ -1,4 +1,4 @@
-#include "collect/perf/cpu_constants.h"
+#include "collect/perf/world.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -10,10 +10,8 @@
 #endif
 
 #include "base/mem.h"
-#include "base/number_list.h"
 #include "base/str.h"
 #include "collect/perf/places.h"
-#include "collect/perf/world.h"
 #include "collect/proc/files.h"
 
 /* Reads the number in a file of sysfs; NAN: there is none. */

@@ -1,6 +1,6 @@
 libhecate_a_SOURCES += \
 	src/collect/perf/barrier.c src/collect/perf/barrier.h \
-	src/collect/perf/cpu_constants.c src/collect/perf/cpu_constants.h \
+	src/collect/perf/cpu_constants.c \
 	src/collect/perf/fault_item.c src/collect/perf/fault_item.h \
 	src/collect/perf/fault_measure.c src/collect/perf/fault_measure.h \
 	src/collect/perf/filter.c src/collect/perf/filter.h \

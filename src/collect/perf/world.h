@@ -57,4 +57,8 @@ bool perf_tracefs_read(const struct perf_world *, const char *path, char *text, 
 int perf_tracepoint_id(const struct perf_world *, const char *system, const char *event);
 bool perf_tracepoint_system(const struct perf_world *, const char *system);
 
+/* Returns a constant of perf's metrics (tools/perf/util/expr.c) on this machine by its name without '#', in lower case:
+ * "num_cores", "smt_on". Returns NAN if this machine does not say. */
+double cpu_constant(const struct perf_world *, const char *name);
+
 #endif

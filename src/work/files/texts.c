@@ -13,6 +13,7 @@
 #include "core/stack/stack.h"
 #include "work/files/files.h"
 #include "work/files/recording.h"
+#include "work/metrics/metric_data.h"
 
 /* By kind of text. */
 static const struct { const char *word, *command, *folders, *ending; size_t limit; } row[] = {
@@ -65,6 +66,13 @@ kind_of_file(const char *path, enum text_kind *kind)
 			return true;
 		}
 	return false;
+}
+
+/* True for a name such as TopdownL2 that no installed stack has: its text is made of perf's metrics. */
+static bool
+is_metric_tree(const char *arg)
+{
+	return metric_tree_levels(arg) && !file_is_path(arg) && !kinds_of_name(arg);
 }
 
 /* Returns the nearest installed name of any kind, on the heap; NULL: none is near. */
@@ -126,6 +134,10 @@ text_kind_of(const char *arg, enum text_kind *kind, struct err *e)
 		return true;
 	}
 	kinds = kinds_of_name(arg);
+	if (!kinds && is_metric_tree(arg)) {
+		*kind = TEXT_STACK;
+		return true;
+	}
 	if (!kinds && file_is_folder(arg)) {
 		*kind = TEXT_MODEL;
 		return true;
@@ -222,6 +234,16 @@ text_load(const char *arg, enum text_kind kind, struct text *t, struct err *e)
 		return recording_load_text(arg, kind, t, e);
 	if (text_is_other(arg, kind, e))
 		return false;
+	if (kind == TEXT_STACK && is_metric_tree(arg)) {
+		struct str text = {0};
+
+		if (!metric_tree_load(arg, &text, e))
+			return false;
+		t->path = mem_str(arg);
+		t->n = text.n;
+		t->text = str_take(&text);
+		return true;
+	}
 	t->path = file_find(arg, row[kind].folders, row[kind].ending, e);
 	if (t->path)
 		t->text = file_read(t->path, row[kind].limit, &t->n, e);

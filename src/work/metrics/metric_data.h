@@ -12,6 +12,7 @@ struct event_metric;
 struct event_table;
 struct obs_table;
 struct err;
+struct str;
 
 /* The metrics of a table and, after all of them, a condition for each that has a threshold. */
 struct table_metrics {
@@ -50,5 +51,18 @@ struct columns_match *metric_columns(const struct metric_set *, const struct obs
 /* Returns the value of each leaf in an observation; the caller frees. */
 struct metric_value *metric_values(const struct metric_set *, const struct columns_match *, const struct obs_table *,
 	size_t observation, const struct metric_constants *, double confidence);
+
+/* --- perf's top-down groups as the text of a stack (docs/stack-language.md), for processors without a .stack file --- */
+
+/* Returns the number of levels that a name asks for: 2 for "TopdownL2"; 0: it is no such name. */
+unsigned metric_tree_levels(const char *name);
+
+/* Appends the tree of the metrics in the groups TopdownL1 … TopdownLn. A metric of group P_group is a part of P. Limits are
+ * perf's thresholds; parts without one have no limit. Constants of the machine are written into the text. Returns false
+ * and sets *e if there are no such metrics. */
+bool metric_tree_text(const struct table_metrics *, unsigned levels, bool here, struct str *out, struct err *e);
+
+/* The same for a name, with the metrics of $HECATE_CPUID or of this machine. */
+bool metric_tree_load(const char *name, struct str *out, struct err *e);
 
 #endif

@@ -15,6 +15,7 @@
 #include "work/timeline/stack_count.h"
 #include "work/timeline/tree_notes.h"
 
+#define TREE_OF_PERF "TopdownL6" /* all levels (work/metrics/metric_tree.h) */
 #define FOREIGN_LEAST 2 /* events of another tree's first two levels that make data those of two generations */
 
 /* A tree, and what the data have of it. */
@@ -130,6 +131,37 @@ columns_of_one(const struct candidate *a, const struct candidate *b, struct obs_
 struct known {
 	bool root, node;
 };
+
+/* Whether some part of the first level has a value in some observation. */
+static bool
+knows_top(const struct stack *stack, const struct obs_table *table)
+{
+	struct stack_columns *columns = stack_columns_new(stack, table);
+	bool knows = false;
+
+	for (size_t i = 0; i < table->n && !knows; i++) {
+		struct stack_counts *counts = stack_counts_new(stack, columns, table, i);
+
+		for (size_t part = 0; part < stack->n_parts && !knows; part++)
+			knows = !stack->part[part].depth && tree_lacks(stack, counts, part, NULL) == 0;
+		stack_counts_free(counts);
+	}
+	stack_columns_free(columns);
+	return knows;
+}
+
+/* For data that no installed tree fits: the name of the tree of perf's own metrics; NULL: it does not fit either. */
+static char *
+choose_of_perf(struct obs_table *const *table, size_t n)
+{
+	struct stack *stack = tree_choice_load(TREE_OF_PERF);
+	bool knows = false;
+
+	for (size_t i = 0; i < n && stack && !knows; i++)
+		knows = knows_top(stack, table[i]);
+	stack_free(stack);
+	return knows ? mem_str(TREE_OF_PERF) : NULL;
+}
 
 /* A counter may be chosen by a condition, as the cycles of two threads: the root is known without it, too. */
 static struct known
@@ -251,6 +283,11 @@ tree_choose(const char *family, struct obs_table *const *table, size_t n, struct
 		chosen = tree_choice_choose(family, candidate, n_trees, table, n, note, e);
 	else
 		err_set(e, "no tree of %s is installed", family);
+	if (!chosen && str_eq(family, "topdown")) {
+		chosen = choose_of_perf(table, n);
+		if (chosen)
+			str_addf(note, "no tree of %s fits the data, but perf's metrics of the processor do", family);
+	}
 	for (size_t i = 0; i < n_trees; i++) {
 		for (size_t t = 0; t < n; t++) {
 			free(candidate[i].has[t]);

@@ -1,0 +1,363 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "event/table.h"
+#include "text/lex.h"
+#include "work/machine.h"
+#include "work/metrics/metric_data.h"
+
+#define LEVELS_MOST 6
+#define GROUP "TopdownL"
+
+struct tree {
+	const struct table_metrics *metrics;
+	const struct metric_set *set;
+	unsigned *level; /* per metric: its level, from 1; 0: it is no node */
+	size_t *parent;  /* per metric: a node of the level above; METRIC_NONE: none */
+	bool *used;      /* per leaf */
+	bool lost;       /* a part has no value */
+	bool here;       /* the counts will be of this machine */
+	bool failed;     /* something cannot be written in the language of stacks */
+};
+
+unsigned
+metric_tree_levels(const char *name)
+{
+	size_t n = strlen(GROUP);
+
+	if (strncasecmp(name, GROUP, n) != 0 || name[n] < '1' || name[n] > '0' + LEVELS_MOST || name[n + 1])
+		return 0;
+	return (unsigned)(name[n] - '0');
+}
+
+/* Finds the level of a metric, and its parent among the nodes, by its groups. */
+static void
+place(struct tree *tree, size_t metric, unsigned levels)
+{
+	size_t n = 0;
+	char **group = str_split(tree->metrics->row[metric]->groups, ';', &n);
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned level = metric_tree_levels(group[i]);
+
+		if (level && level <= levels)
+			tree->level[metric] = level;
+		if (!str_ends(group[i], "_group"))
+			continue;
+		group[i][strlen(group[i]) - strlen("_group")] = '\0';
+		for (size_t k = 0; k < tree->metrics->n; k++)
+			if (strcasecmp(tree->metrics->row[k]->name, group[i]) == 0)
+				tree->parent[metric] = k;
+	}
+	str_split_free(group);
+	if (tree->set->metric[metric].why)
+		tree->level[metric] = 0;
+}
+
+/* Names of counters may have dots; those of parts have none in perf's metrics. */
+static void
+add_name(const char *name, struct str *out)
+{
+	for (const char *p = name; *p; p++)
+		str_addc(out, strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.", *p) ? *p : '_');
+}
+
+/* Two leaves may differ only in signs that a name cannot have. */
+static void
+add_leaf_name(const struct tree *tree, size_t leaf, struct str *out)
+{
+	struct str name = {0}, other = {0};
+	bool taken = false;
+
+	add_name(tree->set->leaf[leaf].name, &name);
+	for (size_t i = 0; i < leaf && !taken; i++) {
+		str_clear(&other);
+		add_name(tree->set->leaf[i].name, &other);
+		taken = str_eq(str_text(&other), str_text(&name));
+	}
+	str_addf(out, taken ? "%s_%zu" : "%s", str_text(&name), leaf);
+	str_free(&name);
+	str_free(&other);
+}
+
+/* A stack has no counter of time in seconds. */
+static void
+write_leaf(struct tree *tree, size_t leaf, struct str *out)
+{
+	tree->failed |= str_ends(tree->set->leaf[leaf].name, "_time");
+	tree->used[leaf] |= !tree->failed;
+	add_leaf_name(tree, leaf, out);
+}
+
+static void write_metric_node(struct tree *, uint32_t, struct str *);
+
+static void
+write_call(struct tree *tree, const char *word, const struct metric_node *node, const char *between, struct str *out)
+{
+	str_add(out, word);
+	write_metric_node(tree, node->arg[0], out);
+	str_add(out, between);
+	write_metric_node(tree, node->arg[1], out);
+	str_addc(out, ')');
+}
+
+/* Writes if(CONDITION, yes, no). Stacks know only comparisons, so that "and" becomes one choice in the other. */
+static void
+write_condition(struct tree *tree, uint32_t condition, const char *yes, const char *no, struct str *out)
+{
+	const struct metric_node *node = &tree->set->node[condition];
+	struct str inner = {0};
+
+	if (node->op == METRIC_AND || node->op == METRIC_OR) {
+		write_condition(tree, node->arg[1], yes, no, &inner);
+		write_condition(tree, node->arg[0], node->op == METRIC_AND ? str_text(&inner) : yes,
+			node->op == METRIC_AND ? no : str_text(&inner), out);
+		str_free(&inner);
+		return;
+	}
+	str_add(out, "if(");
+	if (node->op == METRIC_LESS) {
+		write_metric_node(tree, node->arg[0], out);
+		str_add(out, " < ");
+		write_metric_node(tree, node->arg[1], out);
+	} else {
+		str_add(out, "0 < ");
+		write_metric_node(tree, condition, out);
+	}
+	str_addf(out, ", %s, %s)", yes, no);
+}
+
+static void
+write_if(struct tree *tree, const struct metric_node *node, struct str *out)
+{
+	struct str yes = {0}, no = {0};
+
+	write_metric_node(tree, node->arg[0], &yes);
+	write_metric_node(tree, node->arg[2], &no);
+	write_condition(tree, node->arg[1], str_text(&yes), str_text(&no), out);
+	str_free(&yes);
+	str_free(&no);
+}
+
+static void
+write_other(struct tree *tree, uint32_t metric, struct str *out)
+{
+	if (tree->level[metric])
+		add_name(tree->metrics->row[metric]->name, out);
+	else
+		write_metric_node(tree, tree->set->metric[metric].first + tree->set->metric[metric].n - 1, out);
+}
+
+static void
+write_metric_node(struct tree *tree, uint32_t number, struct str *out)
+{
+	const struct metric_node *node = &tree->set->node[number];
+
+	if (tree->failed || out->n > METRIC_TEXT_MAX) {
+		tree->failed = true;
+		return;
+	}
+	switch (node->op) {
+	case METRIC_NUMBER:
+		str_addf(out, "%.17g", node->number);
+		break;
+	case METRIC_LEAF:
+		write_leaf(tree, node->arg[0], out);
+		break;
+	case METRIC_OTHER:
+		write_other(tree, node->arg[0], out);
+		break;
+	case METRIC_NEGATE:
+		str_add(out, "(0 - ");
+		write_metric_node(tree, node->arg[0], out);
+		str_addc(out, ')');
+		break;
+	case METRIC_ADD:
+		write_call(tree, "(", node, " + ", out);
+		break;
+	case METRIC_SUBTRACT:
+		write_call(tree, "(", node, " - ", out);
+		break;
+	case METRIC_TIMES:
+		write_call(tree, "(", node, " * ", out);
+		break;
+	case METRIC_DIVIDE:
+		write_call(tree, "(", node, " / ", out);
+		break;
+	case METRIC_MIN:
+		write_call(tree, "min(", node, ", ", out);
+		break;
+	case METRIC_MAX:
+		write_call(tree, "max(", node, ", ", out);
+		break;
+	case METRIC_RATIO:
+		write_call(tree, "ratio(", node, ", ", out);
+		break;
+	case METRIC_IF:
+		write_if(tree, node, out);
+		break;
+	case METRIC_LESS:
+	case METRIC_AND:
+	case METRIC_OR:
+		write_condition(tree, number, "1", "0", out);
+		break;
+	case METRIC_REMAINDER:
+	case METRIC_XOR:
+		tree->failed = true;
+		break;
+	}
+}
+
+/* Looks in a condition for "NAME > LIMIT" of the metric itself, and for one of its parent. */
+static void
+find_limit(const struct tree *tree, uint32_t number, size_t metric, double *limit, bool *of_parent)
+{
+	const struct metric_node *node = &tree->set->node[number], *low, *high;
+
+	if (node->op == METRIC_AND || node->op == METRIC_OR) {
+		find_limit(tree, node->arg[0], metric, limit, of_parent);
+		find_limit(tree, node->arg[1], metric, limit, of_parent);
+	}
+	if (node->op != METRIC_LESS)
+		return;
+	low = &tree->set->node[node->arg[0]];
+	high = &tree->set->node[node->arg[1]];
+	if (low->op != METRIC_NUMBER || high->op != METRIC_OTHER)
+		return;
+	if (high->arg[0] == metric)
+		*limit = low->number;
+	*of_parent |= high->arg[0] == tree->parent[metric];
+}
+
+static void
+write_part(struct tree *tree, size_t metric, unsigned depth, struct str *out)
+{
+	const struct event_metric *row = tree->metrics->row[metric];
+	size_t threshold = tree->metrics->threshold[metric];
+	bool of_parent = false, parts = false;
+	struct str formula = {0};
+	double limit = NAN;
+
+	tree->failed = false;
+	write_metric_node(tree, tree->set->metric[metric].first + tree->set->metric[metric].n - 1, &formula);
+	str_addf(out, "%.*spart ", (int)depth, "\t\t\t\t\t\t\t\t");
+	add_name(row->name, out);
+	str_addc(out, ' ');
+	lex_add_string(row->text, out);
+	if (threshold != METRIC_NONE && !tree->set->metric[threshold].why)
+		find_limit(tree, tree->set->metric[threshold].first + tree->set->metric[threshold].n - 1, metric,
+			&limit, &of_parent);
+	if (limit > 0)
+		str_addf(out, " above %.10g%s", limit, depth && !of_parent ? " alone" : "");
+	/* what the language cannot say stays a node without a value */
+	str_addf(out, " = %s", tree->failed ? "unknown" : str_text(&formula));
+	tree->lost |= tree->failed;
+	str_free(&formula);
+	for (size_t i = 0; i < tree->metrics->n; i++)
+		if (tree->level[i] == depth + 2 && tree->parent[i] == metric) {
+			str_add(out, parts ? "" : " {\n");
+			parts = true;
+			write_part(tree, i, depth + 1, out);
+		}
+	if (parts)
+		str_addf(out, "%.*s}\n", (int)depth, "\t\t\t\t\t\t\t\t");
+	else
+		str_add(out, ";\n");
+}
+
+/* Constants that a machine does not tell: the text says what was taken. */
+static void
+write_constant(const struct tree *tree, size_t leaf, struct str *out)
+{
+	const struct metric_leaf *what = &tree->set->leaf[leaf];
+	double value = tree->here && what->kind == METRIC_CONSTANT ? machine_constant(what->name + 1) : NAN;
+	bool known = !isnan(value);
+
+	if (!known)
+		value = what->kind == METRIC_CONSTANT && str_eq(what->name, "#core_wide") ? 0 : 1;
+	str_add(out, "const ");
+	add_leaf_name(tree, leaf, out);
+	str_addf(out, " = %.17g \"%s, %s\";\n", value, what->name,
+		known ? "of this machine" : "taken to be so: the machine is not known");
+}
+
+static void
+write_head(const struct tree *tree, unsigned levels, struct str *out)
+{
+	str_addf(out, "stack TopdownL%u \"perf's metrics of the groups TopdownL1 to TopdownL%u\" per thread;\n", levels,
+		levels);
+	str_add(out, "tree perf source \"the metrics of perf (perf list)\";\n");
+	if (tree->lost)
+		str_add(out,
+			"counter unknown = unresolved per thread unit requests/requests \"no stack can compute "
+			"it\";\n");
+	for (size_t i = 0; i < tree->set->n_leaves; i++) {
+		if (!tree->used[i])
+			continue;
+		if (tree->set->leaf[i].kind != METRIC_EVENT) {
+			write_constant(tree, i, out);
+			continue;
+		}
+		str_add(out, "counter ");
+		add_leaf_name(tree, i, out);
+		str_add(out, " = ");
+		lex_add_string(tree->set->leaf[i].name, out);
+		str_add(out, " per thread unit requests/requests;\n");
+	}
+	str_add(out, "whole share \"all issue slots\" = 1;\n");
+}
+
+bool
+metric_tree_text(const struct table_metrics *metrics, unsigned levels, bool here, struct str *out, struct err *e)
+{
+	struct tree tree = {.metrics = metrics, .set = metrics->set, .here = here};
+	struct str parts = {0};
+
+	tree.level = mem_new_array(metrics->n + 1, sizeof *tree.level);
+	tree.parent = mem_new_array(metrics->n + 1, sizeof *tree.parent);
+	tree.used = mem_new_array(metrics->set->n_leaves + 1, sizeof *tree.used);
+	for (size_t i = 0; i < metrics->n; i++)
+		tree.parent[i] = METRIC_NONE;
+	for (size_t i = 0; i < metrics->n; i++)
+		place(&tree, i, levels);
+	for (size_t i = 0; i < metrics->n; i++)
+		if (tree.level[i] == 1)
+			write_part(&tree, i, 0, &parts);
+	if (parts.n) {
+		write_head(&tree, levels, out);
+		str_addn(out, parts.s, parts.n);
+	} else {
+		err_set(e, "no metric of this processor is in the group TopdownL1");
+		err_hint(e, "hecate metrics lists its metrics; HECATE_CPUID names another processor");
+	}
+	str_free(&parts);
+	free(tree.level);
+	free(tree.parent);
+	free(tree.used);
+	return out->n > 0;
+}
+
+bool
+metric_tree_load(const char *name, struct str *out, struct err *e)
+{
+	const char *cpu = getenv("HECATE_CPUID");
+	struct event_table table = {0};
+	struct table_metrics *metrics;
+	struct err missing = {0}; /* a source that was not there, although others knew something */
+	bool good = machine_events(NULL, &table, &missing);
+
+	if (!good && e)
+		*e = missing;
+	if (good) {
+		metrics = table_metrics_new(&table);
+		good = metric_tree_text(metrics, metric_tree_levels(name), !cpu || !*cpu, out, e);
+		table_metrics_free(metrics);
+	}
+	event_table_free(&table);
+	return good;
+}
