@@ -1,37 +1,23 @@
-/* hecate metrics: what the metrics of a machine are made of, and their values, with bounds, in data. */
+/* hecate metrics: what the metrics of a processor are made of, and their values, with bounds, in data or of a command. */
 #include "cli/commands.h"
 
-#include <fnmatch.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/log.h"
-#include "base/mem.h"
 #include "base/str.h"
+#include "cli/counting.h"
+#include "cli/metric_args.h"
 #include "cli/options.h"
 #include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_metrics.h"
 #include "cli/reading.h"
+#include "cli/signals.h"
 #include "cli/writing.h"
-#include "core/metric/metric.h"
-#include "core/obs/columns.h"
 #include "core/obs/obs.h"
-#include "event/table.h"
 #include "work/files/simulation_text.h"
-#include "work/machine.h"
 #include "work/metrics/metric_data.h"
-
-/* Pieces of a box where a metric is not monotone; a few are fast enough for thousands of metrics. */
-#define PIECES 32
-
-struct job_of_metrics {
-	const struct options *options;
-	struct event_table table;
-	struct table_metrics *metrics;
-	bool *chosen;
-};
+#include "work/run/counter_list.h"
 
 static bool
 cmd_metrics_is_data(const char *arg)
@@ -39,100 +25,80 @@ cmd_metrics_is_data(const char *arg)
 	return simulation_is(arg) || str_eq(arg, "-") || access(arg, F_OK) == 0;
 }
 
-/* Chooses what -M and the patterns name; all if there are none. */
+/* Chooses what the patterns name, next to -M; all metrics if there is neither. */
 static bool
-choose(struct job_of_metrics *job, struct err *e)
+choose(struct metric_args *args)
 {
-	const struct options *options = job->options;
-	char **name = str_split(options->metrics ? options->metrics : "", ',', NULL);
-	bool good = true, patterns = false, any = false;
+	const struct options *options = args->options;
+	bool patterns = false, any = false;
+	struct err e = {0};
 
-	for (size_t i = 0; name[i] && good; i++)
-		if (*name[i])
-			good = table_metrics_pick(job->metrics, name[i], job->chosen, e);
-	str_split_free(name);
-	for (size_t k = 0; k < options->n_args && good; k++)
+	for (size_t k = 0; k < options->n_args; k++)
 		if (!cmd_metrics_is_data(options->arg[k])) {
 			patterns = true;
-			for (size_t i = 0; i < job->metrics->n; i++)
-				job->chosen[i] |= table_metrics_fits(job->metrics->row[i], options->arg[k]);
+			for (size_t i = 0; i < args->metrics->n; i++)
+				args->chosen[i] |= table_metrics_fits(args->metrics->row[i], options->arg[k]);
 		}
-	for (size_t i = 0; i < job->metrics->n; i++)
-		any |= job->chosen[i] = job->chosen[i] || (!patterns && !options->metrics);
-	if (good && !any) {
-		err_set(e, "no metric fits %s", patterns ? "the pattern" : "this machine: its sources have none");
-		err_hint(e,
-			patterns ? "hecate metrics lists all"
-				 : "--cpu names another processor, for instance GenuineIntel-6-8F-4");
-		return false;
-	}
-	return good;
+	for (size_t i = 0; i < args->metrics->n; i++)
+		any |= args->chosen[i] = args->chosen[i] || (!patterns && !options->metrics);
+	if (any)
+		return true;
+	err_set(&e, patterns ? "no metric fits the pattern" : "no source has metrics of this processor");
+	err_hint(&e,
+		patterns ? "hecate metrics lists all"
+			 : "--cpu names another processor, for instance GenuineIntel-6-8F-4");
+	return print_failed(&e);
 }
 
-static void
-report_observation(const struct metric_report *report, const struct obs_table *table, size_t observation,
-	const struct columns_match *match, const struct metric_constants *constants, struct writing *out)
+static struct counter_list *
+cmd_metrics_make_counters(void *ctx, struct err *e)
 {
-	const struct metric_set *set = report->metrics->set;
-	struct metric_value *leaf = metric_values(
-		set, match, table, observation, constants, report->options->confidence);
-	struct metric_result *result = mem_new_array(set->n + 1, sizeof *result);
-	const struct metric_observation x = {table->obs[observation]->name, leaf, result};
-
-	metric_compute_all(set, leaf, PIECES, result);
-	if (report->options->json)
-		print_metrics_json_values(report, &x, &out->json);
-	else
-		print_metrics_values(report, &x, &out->text);
-	writing_drain(out);
-	free(leaf);
-	free(result);
+	(void)e;
+	return metric_args_counters(ctx, NULL);
 }
 
+/* Counts the command. False after a message. */
 static bool
-report_data(const struct metric_report *report, const char *path, const struct metric_constants *constants,
-	struct writing *out)
+count_command(struct metric_args *args, struct counting *counting)
 {
-	struct obs_table *table = reading_table(report->options, path);
-	struct columns_match *match;
-
-	if (!table)
-		return false;
-	match = metric_columns(report->metrics->set, table);
-	for (size_t i = 0; i < match->n_remarks && report->options->verbose; i++)
-		log_line(NULL, "%s", match->remark[i]);
-	for (size_t i = 0; i < table->n; i++)
-		if (!report->options->observations ||
-			fnmatch(report->options->observations, table->obs[i]->name, 0) == 0)
-			report_observation(report, table, i, match, constants, out);
-	columns_match_free(match);
-	obs_table_free(table);
-	return true;
-}
-
-static bool
-report_all(struct job_of_metrics *job)
-{
-	const struct options *options = job->options;
-	const struct metric_report report = {options, &job->table, job->metrics, job->chosen};
-	const struct metric_constants constants = {.stated = (const char *const *)options->defines.item,
-		.n_stated = options->defines.n,
-		.cpu = job->table.cpu,
-		.events = &job->table};
-	struct writing out;
 	struct err e = {0};
-	bool good = true, data = false;
 
-	if (!metric_constants_fit(job->metrics->set, &constants, &e))
+	if (!args->options->metrics) {
+		err_set(&e, "metrics of a command need -M NAME");
+		err_hint(&e, "hecate metrics lists the names");
 		return print_failed(&e);
+	}
+	counting->how = (struct subject_runs_options){.counters = cmd_metrics_make_counters, .ctx = args};
+	return metric_args_make_stack(args) && counting_run(counting, NULL, NULL);
+}
+
+static bool
+cmd_metrics_report(struct metric_args *args, struct counting *counting)
+{
+	const struct options *options = args->options;
+	const struct metric_report report = {options, &args->table, args->metrics, args->chosen};
+	struct obs_table *table;
+	struct writing out;
+	bool good = true, data = counting->wanted;
+
+	if (counting->wanted && !count_command(args, counting))
+		return false;
 	writing_begin(&out, options);
 	if (options->json)
 		print_metrics_json_begin(&report, &out.json);
-	for (size_t i = 0; i < options->n_args && good; i++)
-		if (cmd_metrics_is_data(options->arg[i])) {
-			data = true;
-			good = report_data(&report, options->arg[i], &constants, &out);
-		}
+	for (size_t i = 0; i < options->n_args && good; i++) {
+		if (!cmd_metrics_is_data(options->arg[i]))
+			continue;
+		data = true;
+		table = reading_table(options, options->arg[i]);
+		good = table != NULL;
+		if (good)
+			metric_args_print(args, table, false, &out.text, options->json ? &out.json : NULL);
+		obs_table_free(table);
+		writing_drain(&out);
+	}
+	if (counting->wanted && good)
+		metric_args_print(args, counting_table(counting), true, &out.text, options->json ? &out.json : NULL);
 	if (options->json)
 		print_metrics_json_end(&out.json);
 	else if (!data)
@@ -144,24 +110,18 @@ int
 cmd_metrics(const struct options *options)
 {
 	const struct metrics_options *own = options->own;
-	struct job_of_metrics job = {.options = options};
+	const struct metric_constants stated = {
+		.stated = (const char *const *)options->defines.item, .n_stated = options->defines.n};
+	struct metric_args args = {0};
+	struct counting counting;
 	struct err e = {0};
-	bool good = machine_events(own->cpu, &job.table, &e);
+	bool good = counting_begin(&counting, options) && metric_args_load(options, own->cpu, &args) && choose(&args);
 
-	if (good) {
-		if (*e.what && !options->quiet)
-			log_line(NULL, "%s", e.what);
-		e = (struct err){0};
-		job.metrics = table_metrics_new(&job.table);
-		job.chosen = mem_new_array(job.metrics->n + 1, sizeof *job.chosen);
-		good = choose(&job, &e);
-	}
-	if (good)
-		good = report_all(&job);
-	else
-		print_failure(&e);
-	free(job.chosen);
-	table_metrics_free(job.metrics);
-	event_table_free(&job.table);
+	if (good && !metric_constants_fit(args.metrics->set, &stated, &e))
+		good = print_failed(&e);
+	good = good && cmd_metrics_report(&args, &counting);
+	counting_end(&counting);
+	metric_args_free(&args);
+	signals_obey();
 	return good ? 0 : 2;
 }

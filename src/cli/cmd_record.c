@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
@@ -19,10 +20,12 @@
 #include "work/run/tasktime_run.h"
 #include "work/timeline/snapshot_records.h"
 
-/* Loads what -m names, or what the session file that is continued has. */
+/* Loads what -m names, what the session file that is continued has, or the metrics of -M as a stack. */
 static bool
-cmd_record_load(const struct options *o, const struct profile_spec *spec, struct text_args *args)
+cmd_record_load(const struct options *o, const struct counting *counting, struct text_args *args)
 {
+	const struct profile_spec *spec = counting->spec;
+	const struct text *metrics = &counting->metrics.text;
 	struct err e = {0};
 	const char *named = spec ? spec_args_subject(spec, o->model_name) : NULL;
 
@@ -30,8 +33,11 @@ cmd_record_load(const struct options *o, const struct profile_spec *spec, struct
 		return named && text_args_load(o, named, args);
 	if (o->model_name || recording_is(o->output))
 		return text_args_load(o, o->model_name ? o->model_name : o->output, args);
-	err_set(&e, "record needs a model, a network or a stack, whose counters are recorded");
-	err_hint(&e, "for instance: -m linux-page-faults");
+	if (counting->metrics.stack)
+		return text_args_take_stack(
+			o, (struct text){mem_str(metrics->path), mem_strn(metrics->text, metrics->n), metrics->n}, args);
+	err_set(&e, "record needs a model, a network or a stack, whose counters are recorded, or metrics");
+	err_hint(&e, "for instance: -m linux-page-faults, or -M NAME; hecate metrics lists the names");
 	return print_failed(&e);
 }
 
@@ -156,7 +162,7 @@ cmd_record_say(const struct counting *counting, const struct recording *recordin
 	const struct obs_table *table = counting_table(counting);
 	struct str text = {0};
 
-	if (good && counting->options->verbose)
+	if (good && (counting->options->verbose || counting->metrics.stack))
 		counting_report(counting, &text);
 	if (text.n)
 		fputs(str_text(&text), stderr);
@@ -207,7 +213,7 @@ cmd_record(const struct options *o)
 {
 	struct text_args s = {0};
 	struct counting c;
-	bool good = counting_begin(&c, o) && cmd_record_is_complete(o, &c) && cmd_record_load(o, c.spec, &s) &&
+	bool good = counting_begin(&c, o) && cmd_record_is_complete(o, &c) && cmd_record_load(o, &c, &s) &&
 		cmd_record_record(&c, &s);
 
 	counting_end(&c);

@@ -77,6 +77,10 @@ tasks_fit(const struct counting *counting, struct err *e)
 
 	if (counting->spec || counting->how.counters)
 		return true;
+	if (options->metrics) {
+		err_set(e, "-M: the time of tasks is recorded here, and no events are counted");
+		return err_hint(e, "hecate metrics -M NAME -- CMD counts them");
+	}
 	if (options->runs > 1)
 		return err_set(e, "-r: the time of tasks is divided for one run at a time");
 	if (!options->argv || !counting->watch.has_target)
@@ -96,6 +100,8 @@ counting_begin(struct counting *c, const struct options *o)
 		return false;
 	c->spec = spec_args_load(o, &good);
 	c->wanted = o->argv || c->watch.has_target || c->spec;
+	if (good && o->metrics && c->wanted && o->command->bit != C_METRICS)
+		good = metric_args_load(o, NULL, &c->metrics) && metric_args_make_stack(&c->metrics);
 	return good;
 }
 
@@ -110,6 +116,16 @@ ring_kb(const struct options *o)
 	return o->ring_kb ? kb : 0;
 }
 
+/* The caller's counters, and the events of the metrics. */
+static struct counter_list *
+counters_with_metrics(void *ctx, struct err *e)
+{
+	struct counting *counting = ctx;
+	struct counter_list *list = counting->counters(counting->ctx, e);
+
+	return list ? metric_args_counters(&counting->metrics, list) : NULL;
+}
+
 /* --- running ----------------------------------------------------------------------------------------------------- */
 
 bool
@@ -119,6 +135,12 @@ counting_make(struct counting *counting)
 	struct subject_runs_options *how = &counting->how;
 	struct err e = {0};
 
+	if (counting->metrics.stack && how->counters) {
+		counting->counters = how->counters;
+		counting->ctx = how->ctx;
+		how->counters = counters_with_metrics;
+		how->ctx = counting;
+	}
 	counting->runs = runs_new();
 	counting->keep = source_keep_new(); /* starts nothing before it is needed */
 	how->spec = counting->spec;
@@ -321,6 +343,7 @@ counting_end(struct counting *c)
 	spec_free(c->spec);
 	source_keep_free(c->keep);
 	watch_args_free(&c->watch);
+	metric_args_free(&c->metrics);
 }
 
 struct run_end
@@ -361,4 +384,6 @@ counting_report(const struct counting *c, struct str *out)
 {
 	if (c->spec && c->run.counts)
 		spec_args_report(c->spec, c->run.counts, c->reported, out);
+	if (c->metrics.stack && c->run.counts)
+		metric_args_print(&c->metrics, run_table(c->run.counts), true, out, NULL);
 }

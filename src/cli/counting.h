@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/metric_args.h"
 #include "cli/watch_args.h"
 #include "work/run/subject_runs.h"
 #include "work/timeline/run_answer.h"
@@ -36,6 +37,10 @@ struct counting {
 	const char *without;       /* with how.optional: what a profile lacks if a run cannot join */
 	struct source_keep *keep;
 	struct runs *runs;
+	/* -M: metrics whose events are counted too; no stack: none. And how the caller makes its own counters */
+	struct metric_args metrics;
+	counter_list_make *counters;
+	void *ctx;
 };
 
 /* If options do not fit together, prints that and returns false. Call counting_end() in either case. */
@@ -55,7 +60,7 @@ const struct obs_table *counting_table(const struct counting *);
 /* How the command or the watch ended; what its time answers, or NULL if that is not known. The caller frees. */
 struct run_end counting_end_of(const struct counting *);
 struct run_answer *counting_answer(const struct counting *);
-/* Adds a text on how a profile went; nothing for other runs. */
+/* Adds a text on how a profile went, and the metrics of -M. */
 void counting_report(const struct counting *, struct str *out);
 /* Adds lines: what is missing, and remarks on the numbers of the leader. */
 void counting_explain(const struct counting *, struct str *out);

@@ -12,13 +12,10 @@
 #include "work/run/counter_list.h"
 
 static bool
-load_text(const struct options *options, const char *name, struct text_args *args)
+parse_text(const struct options *options, struct text_args *args)
 {
 	struct diags d = {0};
-	struct err e = {0};
 
-	if (!text_load(name, args->kind, &args->text, &e))
-		return print_failed(&e);
 	if (args->kind == TEXT_NETWORK)
 		args->network = text_network(&args->text, &d);
 	else
@@ -26,6 +23,13 @@ load_text(const struct options *options, const char *name, struct text_args *arg
 	print_diagnostics(options, &d);
 	diags_free(&d);
 	return args->network || args->stack;
+}
+
+bool
+text_args_take_stack(const struct options *options, struct text text, struct text_args *args)
+{
+	*args = (struct text_args){.kind = TEXT_STACK, .text = text};
+	return parse_text(options, args);
 }
 
 bool
@@ -37,7 +41,7 @@ text_args_load(const struct options *o, const char *name, struct text_args *s)
 	if (!text_kind_of(name, &s->kind, &e))
 		return print_failed(&e);
 	if (s->kind != TEXT_MODEL)
-		return load_text(o, name, s);
+		return text_load(name, s->kind, &s->text, &e) ? parse_text(o, s) : print_failed(&e);
 	s->model = model_args_load_named(o, name, &s->bundle);
 	return s->model != NULL;
 }

@@ -28,6 +28,8 @@ struct text_args {
 /* Loads it by file, by name, or from a session file. On failure prints a message and returns false. Call
  * text_args_free() in either case. */
 bool text_args_load(const struct options *, const char *name, struct text_args *);
+/* The same for the text of a stack, which is taken over. */
+bool text_args_take_stack(const struct options *, struct text, struct text_args *);
 void text_args_free(struct text_args *);
 
 struct counter_list *text_args_counters(const struct text_args *);

@@ -3,6 +3,62 @@
 # on the same formulas (lib/metric_oracle.py).
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
+# A perf whose metrics are of events that every machine has, and one of each that cannot be read.
+mkdir bin
+cat >bin/perf <<'P'
+#!/bin/sh
+case "$*" in
+*version*) echo "perf version 6.1.0" ;;
+*) cat <<'L'
+
+Metrics:
+
+  faults_per_ms
+       [Page faults a millisecond]
+       [page\-faults / (duration_time * 1000)]
+  major_share
+       [Share of major faults]
+       [major\-faults / page\-faults]
+  itself
+       [A metric that needs itself]
+       [1 + through]
+  through
+       [Likewise]
+       [itself * 2]
+  unknown_function
+       [A function of tomorrow]
+       [log2(page\-faults)]
+L
+;; esac
+P
+chmod +x bin/perf
+real=$PATH PATH=$tmp/bin:$PATH
+status 0 "$HECATE" metrics
+has "what is not understood is listed with the reason" "$out" '^unknown_function +0  not understood: the function log2 is unknown$'
+has "  so is what needs itself" "$out" '^itself +0  not understood: it needs itself: itself, through, itself$'
+has "  and counted" "$out" '^5 metrics of .*, 3 not understood$'
+status 0 "$HECATE" metrics -M faults_per_ms,major_share --json -- true
+is "a command: exact counts, and seconds" "$(json out '[(x["metric"], x["low"] <= x["value"] <= x["high"], x["value"] < 1e5, x["lacks"]) for x in d["observations"][0]["values"]]')" \
+	"[('faults_per_ms', True, True, None), ('major_share', True, True, None)]"
+has "  the formula has the counts" "$(json out 'd["observations"][0]["values"][1]["substituted"]')" '^[0-9]+ / [1-9][0-9]*$'
+status 2 "$HECATE" metrics -- true
+has "a command without -M" "$err" 'metrics of a command need -M NAME; hecate metrics lists the names'
+status 2 "$HECATE" metrics -M itself -- true
+has "a metric that is not understood" "$err" 'itself is not understood: it needs itself'
+status 0 "$HECATE" record -o m.hct -M faults_per_ms -- true
+has "record -M says the value" "$err" '^faults_per_ms +[0-9.]+'
+status 0 "$HECATE" metrics m.hct -M faults_per_ms
+has "  the session has it, too" "$out" '^faults_per_ms +[0-9.]+'
+status 0 "$HECATE" record -q -o n.hct -m linux-page-faults -M major_share -- true
+status 0 "$HECATE" metrics n.hct -M major_share
+has "next to the counters of a model" "$out" '^major_share +[0-9.]+'
+status 0 "$HECATE" net linux-vm -M major_share -- true
+has "and to those of a network" "$out" '^major_share +[0-9.]+'
+status 2 "$HECATE" stack stall-sources -M major_share -- true
+has "the time of tasks has no events" "$err" '^hecate: -M: the time of tasks is recorded here, and no events are counted; hecate metrics -M NAME -- CMD counts them$'
+status 2 "$HECATE" record -o o.hct -M major_shares -- true
+has "a misspelt metric" "$err" 'called major_shares; nearest: major_share$'
+PATH=$real
 if ! command -v perf >/dev/null; then
 	skip "metrics" "perf is not installed"
 	done_testing

@@ -19,14 +19,20 @@ metric_columns(const struct metric_set *set, const struct obs_table *table)
 {
 	struct wanted_counter *wanted = mem_new_array(set->n_leaves, sizeof *wanted);
 	struct event_item *event = mem_new_array(set->n_leaves, sizeof *event);
+	char **name = mem_new_array(set->n_leaves + 1, sizeof *name);
 	struct columns_match *match;
 
 	for (size_t i = 0; i < set->n_leaves; i++) {
+		struct str word = {0};
+
+		metric_counter_name(&set->leaf[i], &word);
+		name[i] = str_take(&word);
 		event[i].name = set->leaf[i].name;
 		wanted[i] = (struct wanted_counter){
-			.name = set->leaf[i].name, .event = &event[i], .n_events = set->leaf[i].kind == METRIC_EVENT};
+			.name = name[i], .event = &event[i], .n_events = set->leaf[i].kind == METRIC_EVENT};
 	}
 	match = columns_match_counters(wanted, set->n_leaves, table);
+	str_split_free(name);
 	free(wanted);
 	free(event);
 	return match;

@@ -62,7 +62,13 @@ unsigned metric_tree_levels(const char *name);
  * and sets *e if there are no such metrics. */
 bool metric_tree_text(const struct table_metrics *, unsigned levels, bool here, struct str *out, struct err *e);
 
-/* The same for a name, with the metrics of $HECATE_CPUID or of this machine. */
+/* Appends a stack whose parts are the chosen metrics, and whose counters are their events. */
+bool metric_stack_text(const struct table_metrics *, const bool *chosen, bool here, struct str *out, struct err *e);
+
+/* Appends the name that the counter of a leaf has in such a stack. */
+void metric_counter_name(const struct metric_leaf *, struct str *out);
+
+/* The same as metric_tree_text() for a name, with the metrics of $HECATE_CPUID or of this machine. */
 bool metric_tree_load(const char *name, struct str *out, struct err *e);
 
 #endif

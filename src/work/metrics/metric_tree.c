@@ -67,31 +67,28 @@ add_name(const char *name, struct str *out)
 		str_addc(out, strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.", *p) ? *p : '_');
 }
 
-/* Two leaves may differ only in signs that a name cannot have. */
-static void
-add_leaf_name(const struct tree *tree, size_t leaf, struct str *out)
+void
+metric_counter_name(const struct metric_leaf *leaf, struct str *out)
 {
-	struct str name = {0}, other = {0};
-	bool taken = false;
-
-	add_name(tree->set->leaf[leaf].name, &name);
-	for (size_t i = 0; i < leaf && !taken; i++) {
-		str_clear(&other);
-		add_name(tree->set->leaf[i].name, &other);
-		taken = str_eq(str_text(&other), str_text(&name));
-	}
-	str_addf(out, taken ? "%s_%zu" : "%s", str_text(&name), leaf);
-	str_free(&name);
-	str_free(&other);
+	add_name(leaf->name, out);
 }
 
-/* A stack has no counter of time in seconds. */
+static bool
+is_time(const struct metric_leaf *leaf)
+{
+	return leaf->kind == METRIC_EVENT && str_ends(leaf->name, "_time");
+}
+
+/* perf's metrics have their times in seconds. */
 static void
 write_leaf(struct tree *tree, size_t leaf, struct str *out)
 {
-	tree->failed |= str_ends(tree->set->leaf[leaf].name, "_time");
-	tree->used[leaf] |= !tree->failed;
-	add_leaf_name(tree, leaf, out);
+	bool time = is_time(&tree->set->leaf[leaf]);
+
+	tree->used[leaf] = true;
+	str_add(out, time ? "(" : "");
+	metric_counter_name(&tree->set->leaf[leaf], out);
+	str_add(out, time ? " / 1000000000 ns)" : "");
 }
 
 static void write_metric_node(struct tree *, uint32_t, struct str *);
@@ -281,16 +278,15 @@ write_constant(const struct tree *tree, size_t leaf, struct str *out)
 	if (!known)
 		value = what->kind == METRIC_CONSTANT && str_eq(what->name, "#core_wide") ? 0 : 1;
 	str_add(out, "const ");
-	add_leaf_name(tree, leaf, out);
+	metric_counter_name(&tree->set->leaf[leaf], out);
 	str_addf(out, " = %.17g \"%s, %s\";\n", value, what->name,
 		known ? "of this machine" : "taken to be so: the machine is not known");
 }
 
 static void
-write_head(const struct tree *tree, unsigned levels, struct str *out)
+write_head(const struct tree *tree, const char *name, const char *what, struct str *out)
 {
-	str_addf(out, "stack TopdownL%u \"perf's metrics of the groups TopdownL1 to TopdownL%u\" per thread;\n", levels,
-		levels);
+	str_addf(out, "stack %s \"%s\" per thread;\n", name, what);
 	str_add(out, "tree perf source \"the metrics of perf (perf list)\";\n");
 	if (tree->lost)
 		str_add(out,
@@ -304,42 +300,79 @@ write_head(const struct tree *tree, unsigned levels, struct str *out)
 			continue;
 		}
 		str_add(out, "counter ");
-		add_leaf_name(tree, i, out);
+		metric_counter_name(&tree->set->leaf[i], out);
 		str_add(out, " = ");
 		lex_add_string(tree->set->leaf[i].name, out);
-		str_add(out, " per thread unit requests/requests;\n");
+		str_addf(out, " per thread unit %s;\n", is_time(&tree->set->leaf[i]) ? "ns" : "requests/requests");
 	}
 	str_add(out, "whole share \"all issue slots\" = 1;\n");
+}
+
+static void
+tree_open(struct tree *tree, const struct table_metrics *metrics, bool here)
+{
+	*tree = (struct tree){.metrics = metrics, .set = metrics->set, .here = here};
+	tree->level = mem_new_array(metrics->n + 1, sizeof *tree->level);
+	tree->parent = mem_new_array(metrics->n + 1, sizeof *tree->parent);
+	tree->used = mem_new_array(metrics->set->n_leaves + 1, sizeof *tree->used);
+	for (size_t i = 0; i < metrics->n; i++)
+		tree->parent[i] = METRIC_NONE;
+}
+
+/* Writes all nodes of the first level, with their parts, and frees the tree. Returns false if there are none. */
+static bool
+tree_write(struct tree *tree, const char *name, const char *what, struct str *out)
+{
+	struct str parts = {0};
+	bool some;
+
+	for (size_t i = 0; i < tree->metrics->n; i++)
+		if (tree->level[i] == 1)
+			write_part(tree, i, 0, &parts);
+	some = parts.n > 0;
+	if (some) {
+		write_head(tree, name, what, out);
+		str_addn(out, parts.s, parts.n);
+	}
+	str_free(&parts);
+	free(tree->level);
+	free(tree->parent);
+	free(tree->used);
+	return some;
 }
 
 bool
 metric_tree_text(const struct table_metrics *metrics, unsigned levels, bool here, struct str *out, struct err *e)
 {
-	struct tree tree = {.metrics = metrics, .set = metrics->set, .here = here};
-	struct str parts = {0};
+	char *name = str_format("TopdownL%u", levels);
+	struct tree tree;
+	bool some;
 
-	tree.level = mem_new_array(metrics->n + 1, sizeof *tree.level);
-	tree.parent = mem_new_array(metrics->n + 1, sizeof *tree.parent);
-	tree.used = mem_new_array(metrics->set->n_leaves + 1, sizeof *tree.used);
-	for (size_t i = 0; i < metrics->n; i++)
-		tree.parent[i] = METRIC_NONE;
+	tree_open(&tree, metrics, here);
 	for (size_t i = 0; i < metrics->n; i++)
 		place(&tree, i, levels);
+	some = tree_write(&tree, name, "perf's metrics of the groups TopdownL1 and below", out);
+	free(name);
+	if (some)
+		return true;
+	err_set(e, "no metric of this processor is in the group TopdownL1");
+	return err_hint(e, "hecate metrics lists its metrics; HECATE_CPUID names another processor");
+}
+
+bool
+metric_stack_text(const struct table_metrics *metrics, const bool *chosen, bool here, struct str *out, struct err *e)
+{
+	struct tree tree;
+
+	tree_open(&tree, metrics, here);
 	for (size_t i = 0; i < metrics->n; i++)
-		if (tree.level[i] == 1)
-			write_part(&tree, i, 0, &parts);
-	if (parts.n) {
-		write_head(&tree, levels, out);
-		str_addn(out, parts.s, parts.n);
-	} else {
-		err_set(e, "no metric of this processor is in the group TopdownL1");
-		err_hint(e, "hecate metrics lists its metrics; HECATE_CPUID names another processor");
-	}
-	str_free(&parts);
-	free(tree.level);
-	free(tree.parent);
-	free(tree.used);
-	return out->n > 0;
+		if (chosen[i] && !metrics->set->metric[i].why)
+			tree.level[i] = 1;
+		else if (chosen[i])
+			err_set(e, "%s is not understood: %s", metrics->row[i]->name, metrics->set->metric[i].why);
+	if (tree_write(&tree, "metrics", "metrics of perf", out))
+		return true;
+	return err_hint(e, "hecate metrics NAME shows its formula");
 }
 
 bool

@@ -219,6 +219,33 @@ counter_list_refuse(const struct counter_list *l, const bool *asked, struct err 
 	return err_hint(e, "%s shows its counters, hecate doctor what can be counted here", l->show);
 }
 
+/* A time that perf adds to its counts (perf-list(1), "TOOL EVENTS"). */
+static bool
+is_time_of_perf(const struct counter_list_item *item)
+{
+	return str_eq(item->name, "duration_time") || str_eq(item->name, "user_time") || str_eq(item->name, "system_time");
+}
+
+void
+counter_list_join(struct counter_list *list, struct counter_list *more)
+{
+	size_t n = 0;
+
+	list->counter = mem_resize(list->counter, list->n + more->n, sizeof *list->counter);
+	for (size_t i = 0; i < more->n; i++)
+		if (!counter_list_find(list, more->counter[i].name)) {
+			list->counter[list->n++] = more->counter[i];
+			more->counter[i].choice = NULL;
+		}
+	for (size_t i = 0; i < list->n; i++)
+		if (is_time_of_perf(&list->counter[i]))
+			free(list->counter[i].choice);
+		else
+			list->counter[n++] = list->counter[i];
+	list->n = n;
+	counter_list_free(more);
+}
+
 void
 counter_list_free(struct counter_list *list)
 {
