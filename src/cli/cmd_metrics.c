@@ -1,4 +1,5 @@
-/* hecate metrics: what the metrics of a processor are made of, and their values, with bounds, in data or of a command. */
+/* hecate metrics: what the metrics of a processor are made of, and their values, with bounds, in data or of a command.
+ * */
 #include "cli/commands.h"
 
 #include <unistd.h>

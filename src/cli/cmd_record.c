@@ -34,8 +34,8 @@ cmd_record_load(const struct options *o, const struct counting *counting, struct
 	if (o->model_name || recording_is(o->output))
 		return text_args_load(o, o->model_name ? o->model_name : o->output, args);
 	if (counting->metrics.stack)
-		return text_args_take_stack(
-			o, (struct text){mem_str(metrics->path), mem_strn(metrics->text, metrics->n), metrics->n}, args);
+		return text_args_take_stack(o,
+			(struct text){mem_str(metrics->path), mem_strn(metrics->text, metrics->n), metrics->n}, args);
 	err_set(&e, "record needs a model, a network or a stack, whose counters are recorded, or metrics");
 	err_hint(&e, "for instance: -m linux-page-faults, or -M NAME; hecate metrics lists the names");
 	return print_failed(&e);

@@ -12,7 +12,7 @@
 #include "work/run/counter_list.h"
 
 static bool
-parse_text(const struct options *options, struct text_args *args)
+text_args_parse(const struct options *options, struct text_args *args)
 {
 	struct diags d = {0};
 
@@ -29,7 +29,7 @@ bool
 text_args_take_stack(const struct options *options, struct text text, struct text_args *args)
 {
 	*args = (struct text_args){.kind = TEXT_STACK, .text = text};
-	return parse_text(options, args);
+	return text_args_parse(options, args);
 }
 
 bool
@@ -41,7 +41,7 @@ text_args_load(const struct options *o, const char *name, struct text_args *s)
 	if (!text_kind_of(name, &s->kind, &e))
 		return print_failed(&e);
 	if (s->kind != TEXT_MODEL)
-		return text_load(name, s->kind, &s->text, &e) ? parse_text(o, s) : print_failed(&e);
+		return text_load(name, s->kind, &s->text, &e) ? text_args_parse(o, s) : print_failed(&e);
 	s->model = model_args_load_named(o, name, &s->bundle);
 	return s->model != NULL;
 }

@@ -1,5 +1,5 @@
-/* perf's metrics (core/metric/metric.h): which texts are read and how they are grouped, which are refused and why, and that
- * bounds hold, are reached, and come from exact arithmetic. Each formula stands next to the same formula in C. */
+/* perf's metrics (core/metric/metric.h): which texts are read and how they are grouped, which are refused and why, and
+ * that bounds hold, are reached, and come from exact arithmetic. Each formula stands next to the same formula in C. */
 #include "core/metric/metric.h"
 
 #include <math.h>

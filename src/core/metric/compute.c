@@ -1,5 +1,5 @@
-/* A metric's bounds: the enclosure over the whole box, then over the corners that its slopes choose, then over pieces of
- * the box. */
+/* A metric's bounds: the enclosure over the whole box, then over the corners that its slopes choose, then over pieces
+ * of the box. */
 #include "core/metric/metric.h"
 
 #include <math.h>
@@ -113,8 +113,8 @@ metric_blame(const struct room *room, size_t metric, struct metric_result *resul
 	}
 }
 
-/* Moves each leaf of the box room->corner that the metric rises or falls with to the end that matters. Returns the number
- * of leaves that moved; *left becomes the number of wide ones that occur often and are left. */
+/* Moves each leaf of the box room->corner that the metric rises or falls with to the end that matters. Returns the
+ * number of leaves that moved; *left becomes the number of wide ones that occur often and are left. */
 static size_t
 go_to_corner(struct room *room, const struct metric *metric, bool upper, size_t *left)
 {
@@ -169,9 +169,9 @@ reach_of_slopes(const struct room *room, const struct metric *metric)
 }
 
 /* Encloses the metric over the box room->corner from one side; room->leaf_slope has its slopes there. A leaf that the
- * metric rises or falls with is fixed at one end. In the smaller box, the slopes in other leaves may be decided, too. What
- * is left is bounded by the slopes' reach from the middle (the mean value form). *inner becomes a value inside the box,
- * the farthest_piece one if all leaves were fixed, and that is returned. */
+ * metric rises or falls with is fixed at one end. In the smaller box, the slopes in other leaves may be decided, too.
+ * What is left is bounded by the slopes' reach from the middle (the mean value form). *inner becomes a value inside the
+ * box, the farthest one if all leaves were fixed, and that is returned. */
 static bool
 bound_at_corner(struct room *room, size_t number, bool upper, double *bound, double *inner)
 {
@@ -198,7 +198,7 @@ bound_at_corner(struct room *room, size_t number, bool upper, double *bound, dou
 	return !left;
 }
 
-/* Of the pieces of the box, the one whose bound reaches farthest_piece. */
+/* Of the pieces of the box, the one whose bound reaches farthest. */
 static size_t
 farthest_piece(const struct room *room, size_t n, bool upper)
 {
@@ -253,8 +253,8 @@ bound_piece(struct room *room, size_t number, const struct span *piece, bool upp
 	return bound;
 }
 
-/* Cuts the box into pieces, always the one whose bound reaches farthest_piece. Returns the bound over all of them. *inner is
- * the measured value, and becomes the farthest_piece value that was seen inside. */
+/* Cuts the box into pieces, always the one whose bound reaches farthest. Returns the bound over all of them. *inner is
+ * the measured value, and becomes the farthest value that was seen inside. */
 static double
 bound_by_pieces(struct room *room, size_t number, bool upper, double *inner)
 {

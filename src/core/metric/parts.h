@@ -1,5 +1,5 @@
-/* What the files of this folder need of each other: how an expression is read, and its value and slopes over a box, which
- * has an interval for each leaf. */
+/* What the files of this folder need of each other: how an expression is read, and its value and slopes over a box,
+ * which has an interval for each leaf. */
 #ifndef CORE_METRIC_PARTS_H
 #define CORE_METRIC_PARTS_H
 

@@ -1,7 +1,7 @@
 /* Intervals of doubles with outward rounding: the result of an operation on real numbers from the operands lies between
- * the bounds. The error of each rounded operation is computed exactly (Dekker, "A floating-point technique for extending
- * the available precision", 1971), so sums and products of whole numbers below 2^53 stay exact. It holds for results
- * that are neither above 1e300 nor, apart from 0, below 1e-290. */
+ * the bounds. The error of each rounded operation is computed exactly (Dekker, "A floating-point technique for
+ * extending the available precision", 1971), so sums and products of whole numbers below 2^53 stay exact. It holds for
+ * results that are neither above 1e300 nor, apart from 0, below 1e-290. */
 #ifndef CORE_METRIC_SPAN_H
 #define CORE_METRIC_SPAN_H
 

@@ -52,14 +52,14 @@ struct columns_match *metric_columns(const struct metric_set *, const struct obs
 struct metric_value *metric_values(const struct metric_set *, const struct columns_match *, const struct obs_table *,
 	size_t observation, const struct metric_constants *, double confidence);
 
-/* --- perf's top-down groups as the text of a stack (docs/stack-language.md), for processors without a .stack file --- */
+/* --- perf's top-down groups as the text of a stack (docs/stack-language.md) --- */
 
 /* Returns the number of levels that a name asks for: 2 for "TopdownL2"; 0: it is no such name. */
 unsigned metric_tree_levels(const char *name);
 
-/* Appends the tree of the metrics in the groups TopdownL1 … TopdownLn. A metric of group P_group is a part of P. Limits are
- * perf's thresholds; parts without one have no limit. Constants of the machine are written into the text. Returns false
- * and sets *e if there are no such metrics. */
+/* Appends the tree of the metrics in the groups TopdownL1 … TopdownLn. A metric of group P_group is a part of P. Limits
+ * are perf's thresholds; parts without one have no limit. Constants of the machine are written into the text. Returns
+ * false and sets *e if there are no such metrics. */
 bool metric_tree_text(const struct table_metrics *, unsigned levels, bool here, struct str *out, struct err *e);
 
 /* Appends a stack whose parts are the chosen metrics, and whose counters are their events. */

@@ -43,8 +43,8 @@ struct counter_list *counter_list_of_network(const struct network *, const char 
  * `file`: the file of each stack. */
 struct counter_list *counter_list_of_stacks(struct stack *const *, char *const *file, size_t n, struct err *e);
 
-/* Moves the counters of `more` whose names the list lacks to its end, and frees `more`. Takes out the times that perf adds
- * to its counts (duration_time): a run measures them without an event. */
+/* Moves the counters of `more` whose names the list lacks to its end, and frees `more`. Takes out the times that perf
+ * adds to its counts (duration_time): a run measures them without an event. */
 void counter_list_join(struct counter_list *, struct counter_list *more);
 
 /* Returns a bool for each counter: is it in `names`, "a,b"? The caller frees the array. For an unknown name returns
