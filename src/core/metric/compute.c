@@ -17,7 +17,7 @@ struct room {
 	const struct metric_set *set;
 	const struct metric_value *given;
 	size_t pieces;
-	struct span *leaf, *corner, *leaf_slope; /* per leaf */
+	struct span *leaf, *corner, *leaf_slope, *whole_slope; /* per leaf */
 	double *middle;                          /* per node: the measured value */
 	struct span *whole, *value, *node_slope; /* per node: over the whole box, over a part; slopes */
 	struct span *box;                        /* of the pieces: one after the other, an entry per used leaf */
@@ -31,6 +31,7 @@ room_open(struct room *room, const struct metric_set *set, const struct metric_v
 	room->leaf = mem_new_array(set->n_leaves + 1, sizeof *room->leaf);
 	room->corner = mem_new_array(set->n_leaves + 1, sizeof *room->corner);
 	room->leaf_slope = mem_new_array(set->n_leaves + 1, sizeof *room->leaf_slope);
+	room->whole_slope = mem_new_array(set->n_leaves + 1, sizeof *room->whole_slope);
 	room->middle = mem_new_array(set->n_nodes + 1, sizeof *room->middle);
 	room->whole = mem_new_array(set->n_nodes + 1, sizeof *room->whole);
 	room->value = mem_new_array(set->n_nodes + 1, sizeof *room->value);
@@ -48,6 +49,7 @@ room_close(struct room *room)
 	free(room->leaf);
 	free(room->corner);
 	free(room->leaf_slope);
+	free(room->whole_slope);
 	free(room->middle);
 	free(room->whole);
 	free(room->value);
@@ -300,7 +302,7 @@ widest(const struct room *room, const struct metric *metric)
 	double most = -1;
 
 	for (size_t i = 0; i < metric->n_uses; i++) {
-		struct span leaf = room->leaf[metric->use[i].leaf], slope = room->leaf_slope[metric->use[i].leaf];
+		struct span leaf = room->leaf[metric->use[i].leaf], slope = room->whole_slope[metric->use[i].leaf];
 		double reach = span_max(-slope.low, slope.high) * (leaf.high - leaf.low);
 
 		if (is_wide(leaf) && reach > most) {
@@ -318,9 +320,10 @@ refine_end(struct room *room, size_t number, bool upper, struct metric_value *va
 	const struct metric *metric = &room->set->metric[number];
 	double *end = upper ? &value->high : &value->low, inner = value->value, bound;
 
-	for (size_t i = 0; i < metric->n_uses; i++)
+	for (size_t i = 0; i < metric->n_uses; i++) {
 		room->corner[metric->use[i].leaf] = room->leaf[metric->use[i].leaf];
-	box_slopes(room->set, number, room->whole, room->node_slope, room->leaf_slope);
+		room->leaf_slope[metric->use[i].leaf] = room->whole_slope[metric->use[i].leaf];
+	}
 	if ((bound_at_corner(room, number, upper, end, &inner) && !metric->whole_numbers) ||
 		is_reached(*end, inner, value->value))
 		return true;
@@ -338,7 +341,7 @@ refine(struct room *room, size_t number, struct metric_result *result)
 	const struct metric *metric = &room->set->metric[number];
 	bool often = metric->whole_numbers, low, high;
 
-	box_slopes(room->set, number, room->whole, room->node_slope, room->leaf_slope);
+	box_slopes(room->set, number, room->whole, room->node_slope, room->whole_slope);
 	result->widest = widest(room, metric);
 	for (size_t i = 0; i < metric->n_uses; i++)
 		often |= metric->use[i].often && is_wide(room->leaf[metric->use[i].leaf]);
