@@ -1,6 +1,6 @@
 """metric_oracle.py HECATE FOLDER CPU VECTORS BOXES POINTS: compares `hecate metrics` with Python's arithmetic on the text
 of each formula that the installed perf has for a processor. Prints the figures; exit status 1 if anything differs."""
-import json, random, re, subprocess, sys
+import json, os, random, re, subprocess, sys
 
 hecate, folder, cpu = sys.argv[1:4]
 vectors, boxes, points = map(int, sys.argv[4:7])
@@ -128,6 +128,22 @@ for row, x in zip(rows, got["observations"]):
             bad.append(f"{value['metric']}: {value['value']}, not {want}")
 print(f"# {cpu}: {len(formula)} formulas, {len(lost)} not understood, {len(events)} events; {vectors} vectors, "
       f"{compared} values, {undefined} of them undefined in both")
+
+# --- perf's top-down groups as a tree: its nodes are the metrics ---
+if any("TopdownL1" in m["groups"] for m in doc["metrics"]):
+    out = subprocess.run([hecate, "stack", "-q", "TopdownL6", f"{folder}/{cpu}.csv", "--json"], stdout=subprocess.PIPE,
+                         env={**os.environ, "HECATE_CPUID": cpu}, check=True)
+    nodes = unknown = 0
+    for tree, x in zip(json.loads(out.stdout)["observations"], got["observations"]):
+        value = {v["metric"]: v for v in x["values"]}
+        for part in tree["bars"][0]["parts"]:
+            v = value[part["name"]]
+            nodes += 1
+            unknown += part["raw"] is None
+            if (v["value"] is None) != (part["raw"] is None) or part["raw"] is not None and not abs(
+                    v["value"] - part["raw"]) <= 1e-9 * abs(v["value"]) + 2 * (v["high"] - v["low"]) + 1e-300:
+                bad.append(f"node {part['name']}: {part['raw']}, not {v['value']} {v['lacks']}")
+    print(f"# {cpu}: {nodes} nodes of trees are the metrics, {unknown} of them unknown in both")
 
 # --- bounds: every event has a counter for a part of the time ---
 boxes_of = []
