@@ -34,7 +34,7 @@ time_of(const struct metric_set *set, const struct metric_value *leaf, size_t pi
 	double begin = bench_processor_seconds();
 
 	for (unsigned i = 0; i < ROUNDS; i++)
-		metric_compute_all(set, leaf, pieces, result);
+		metric_compute_all(set, NULL, leaf, pieces, result);
 	free(result);
 	return (bench_processor_seconds() - begin) * 1e3 / ROUNDS;
 }

@@ -93,15 +93,22 @@ print_observation(const struct metric_report *report, const struct obs_table *ta
 	struct metric_value *leaf = metric_values(
 		set, match, table, observation, constants, report->options->confidence);
 	struct metric_result *result = mem_new_array(set->n + 1, sizeof *result);
+	bool *wanted = mem_new_array(set->n + 1, sizeof *wanted);
 	const struct metric_observation x = {table->obs[observation]->name, leaf, result};
 
-	metric_compute_all(set, leaf, PIECES, result);
+	for (size_t i = 0; i < report->metrics->n; i++) {
+		wanted[i] = report->chosen[i];
+		if (report->chosen[i] && report->metrics->threshold[i] != METRIC_NONE)
+			wanted[report->metrics->threshold[i]] = true;
+	}
+	metric_compute_all(set, wanted, leaf, PIECES, result);
 	if (json)
 		print_metrics_json_values(report, &x, json);
 	else
 		print_metrics_values(report, &x, text);
 	free(leaf);
 	free(result);
+	free(wanted);
 }
 
 void

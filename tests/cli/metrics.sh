@@ -89,6 +89,8 @@ C
 	has "  and why there is none" "$out" '^BpTkBranch +BR_INST_RETIRED\.ALL_BRANCHES has no count$'
 	status 0 "$HECATE" metrics $spr stat.csv -M IPC --json
 	is "the formula with counts" "$(json out '[x["substituted"] for x in d["observations"][0]["values"]]')" "['5000000 / 2000000']"
+	status 0 "$HECATE" metrics $spr stat.csv -M IPC --verbose
+	has "  also below the row" "$out" '^  counted: 5000000 / 2000000$'
 	status 0 "$HECATE" metrics $spr -M TopdownL1
 	has "a group" "$out" '^4 metrics of'
 	status 2 "$HECATE" metrics $spr -M tma_core_bond
@@ -100,7 +102,7 @@ C
 	status 0 "$HECATE" metrics $spr stat.csv -M Slots_Utilization -D smt_on=0
 	has "a constant that is stated" "$out" '^Slots_Utilization +1 *$'
 	status 0 "$HECATE" metrics $spr stat.csv -M Slots_Utilization
-	has "  and one that is not" "$out" '^Slots_Utilization +#smt_on is not known$'
+	has "  and one that is not" "$out" '^Slots_Utilization +#smt_on is not known \(-D smt_on=N states it\)$'
 }
 # perf's top-down groups as a tree: the nodes have the values of the metrics
 export HECATE_CPUID=GenuineIntel-6-8F-4

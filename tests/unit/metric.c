@@ -314,7 +314,7 @@ metrics_need_each_other(void)
 	struct metric_value *leaf = values_of(set, at);
 	struct metric_result all[8];
 
-	metric_compute_all(set, leaf, 4, all);
+	metric_compute_all(set, NULL, leaf, 4, all);
 	CHECK_NEAR(all[0].value.value, 8, 1e-12);
 	CHECK_INT(set->metric[0].n_needs, 3);
 	CHECK(set->metric[0].n_uses == 1 && set->metric[0].use[0].often);
@@ -390,8 +390,20 @@ damage_is_refused(void)
 		text[n] = '\0';
 		set = metric_set_new(&(struct metric_text){"m", text}, 1);
 		understood += !set->metric[0].why;
-		if (!set->metric[0].why && !CHECK(set->metric[0].n > 0))
-			k = rounds;
+		if (!set->metric[0].why) {
+			const struct metric_value at[4] = {{1, 2, 3}, {-1, 0, 1}, {5, 5, 5}, {0, .5, 1}};
+			struct metric_value *leaf = values_of(set, at);
+			struct metric_result got = metric_compute(set, 0, leaf, 8);
+			struct str said = {0};
+
+			metric_substituted(set, 0, leaf, &said);
+			metric_lack_print(set, 0, &got, &said);
+			if (!CHECK(got.lack ? isnan(got.value.value)
+					    : got.value.low <= got.value.value && got.value.value <= got.value.high))
+				k = rounds;
+			str_free(&said);
+			free(leaf);
+		}
 		metric_set_free(set);
 	}
 	CHECK(understood > 100);

@@ -149,6 +149,18 @@ is_exact(struct metric_value value)
 	return value.high - value.low <= ROUNDING * fabs(value.value);
 }
 
+/* The formula, and the counts in its place. */
+static void
+add_formula(const struct metric_report *report, const struct metric_observation *x, size_t i, struct str *out)
+{
+	struct str text = {0};
+
+	add_line(report, "formula", report->metrics->row[i]->expr, out);
+	metric_substituted(report->metrics->set, i, x->leaf, &text);
+	add_line(report, "counted", str_text(&text), out);
+	str_free(&text);
+}
+
 static void
 add_value_row(
 	const struct metric_report *report, const struct metric_observation *x, size_t i, struct text_table *table)
@@ -161,6 +173,8 @@ add_value_row(
 	struct str note = {0};
 
 	text_table_row(table, "%s", report->metrics->row[i]->name);
+	if (report->options->verbose)
+		add_formula(report, x, i, text_table_below(table));
 	if (result->lack != METRIC_LACKS_NOTHING) {
 		text_table_skip(table, 3);
 		metric_lack_print(set, i, result, &note);

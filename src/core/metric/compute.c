@@ -18,10 +18,10 @@ struct room {
 	const struct metric_value *given;
 	size_t pieces;
 	struct span *leaf, *corner, *leaf_slope, *whole_slope; /* per leaf */
-	double *middle;                          /* per node: the measured value */
-	struct span *whole, *value, *node_slope; /* per node: over the whole box, over a part; slopes */
-	struct span *box;                        /* of the pieces: one after the other, an entry per used leaf */
-	struct span *bound;                      /* per piece */
+	double *middle;                                        /* per node: the measured value */
+	struct span *whole, *value, *node_slope;               /* per node: over the whole box, over a part; slopes */
+	struct span *box;   /* of the pieces: one after the other, an entry per used leaf */
+	struct span *bound; /* per piece */
 };
 
 static void
@@ -414,8 +414,8 @@ metric_compute(const struct metric_set *set, size_t number, const struct metric_
 }
 
 void
-metric_compute_all(
-	const struct metric_set *set, const struct metric_value *leaf, size_t pieces, struct metric_result *all)
+metric_compute_all(const struct metric_set *set, const bool *wanted, const struct metric_value *leaf, size_t pieces,
+	struct metric_result *all)
 {
 	bool *done = mem_new_array(set->n + 1, sizeof *done);
 	struct room room;
@@ -423,13 +423,13 @@ metric_compute_all(
 	room_open(&room, set, leaf, pieces);
 	take_measured(&room);
 	for (size_t i = 0; i < set->n; i++)
-		for (size_t k = 0; k < set->metric[i].n_needs; k++)
+		for (size_t k = 0; k < set->metric[i].n_needs && (!wanted || wanted[i]); k++)
 			if (!done[set->metric[i].need[k]]) {
 				done[set->metric[i].need[k]] = true;
 				take_whole(&room, set->metric[i].need[k]);
 			}
 	for (size_t i = 0; i < set->n; i++)
-		all[i] = metric_result_of(&room, i);
+		all[i] = !wanted || wanted[i] ? metric_result_of(&room, i) : (struct metric_result){0};
 	free(done);
 	room_close(&room);
 }

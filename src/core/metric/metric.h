@@ -124,15 +124,16 @@ struct metric_result {
 	struct metric_value divisor; /* DIVIDES_BY_0: its value */
 };
 
-/* Computes one metric, or all of the set, from the values of the leaves; all[i] is of metric i.
+/* Computes one metric, or those of the set that are wanted (NULL: all), from the values of the leaves; all[i] is of metric
+ * i, and zero if that is not wanted.
  *
  * Bounds: every operation rounds outward. Where a leaf occurs more than once, it counts once if the metric is monotone
  * in it over the whole box; this is decided by an enclosure of its slopes (Hansen and Walster, "Global Optimization
  * Using Interval Analysis", 2004, chapter 7). Otherwise the box is cut along such leaves into up to `pieces` parts. */
 struct metric_result
 metric_compute(const struct metric_set *, size_t metric, const struct metric_value *leaf, size_t pieces);
-void metric_compute_all(
-	const struct metric_set *, const struct metric_value *leaf, size_t pieces, struct metric_result *all);
+void metric_compute_all(const struct metric_set *, const bool *wanted, const struct metric_value *leaf, size_t pieces,
+	struct metric_result *all);
 
 /* Appends the expression with the measured value of each name in its place: "1200 / 300". */
 void metric_substituted(const struct metric_set *, size_t metric, const struct metric_value *leaf, struct str *out);

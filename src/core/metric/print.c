@@ -79,7 +79,10 @@ metric_lack_print(const struct metric_set *set, size_t number, const struct metr
 		break;
 	case METRIC_LACKS_LEAF:
 		metric_leaf_print(&set->leaf[result->lacks], out);
-		str_add(out, set->leaf[result->lacks].kind == METRIC_EVENT ? " has no count" : " is not known");
+		if (set->leaf[result->lacks].kind == METRIC_CONSTANT)
+			str_addf(out, " is not known (-D %s=N states it)", set->leaf[result->lacks].name + 1);
+		else
+			str_add(out, set->leaf[result->lacks].kind == METRIC_EVENT ? " has no count" : " is not known");
 		break;
 	case METRIC_DIVIDES_BY_0:
 		str_add(out, "it divides by ");
