@@ -58,6 +58,51 @@ status 2 "$HECATE" stack stall-sources -M major_share -- true
 has "the time of tasks has no events" "$err" '^hecate: -M: the time of tasks is recorded here, and no events are counted; hecate metrics -M NAME -- CMD counts them$'
 status 2 "$HECATE" record -o o.hct -M major_shares -- true
 has "a misspelt metric" "$err" 'called major_shares; nearest: major_share$'
+# A newer perf: metrics with thresholds and scales, in the form of perf 6.12 (tools/perf/builtin-list.c)
+cat >bin/perf <<'P'
+#!/bin/sh
+case "$*" in
+*version*) echo "perf version 6.12.0" ;;
+*) cat <<'L'
+[
+{
+	"MetricGroup": "TopdownL1;tma_L1_group",
+	"MetricName": "tma_frontend_bound",
+	"MetricExpr": "topdown\\-fe\\-bound / (topdown\\-fe\\-bound + topdown\\-be\\-bound) - DROPPED / tma_info_thread_slots",
+	"MetricThreshold": "tma_frontend_bound > 0.15",
+	"ScaleUnit": "100%",
+	"BriefDescription": "front end"
+},
+{
+	"MetricGroup": "TopdownL2;tma_L2_group;tma_frontend_bound_group",
+	"MetricName": "tma_fetch_latency",
+	"MetricExpr": "topdown\\-fetch\\-lat / (topdown\\-fe\\-bound + topdown\\-be\\-bound)",
+	"MetricThreshold": "tma_fetch_latency > 0.1 & tma_frontend_bound > 0.15",
+	"ScaleUnit": "100%",
+	"BriefDescription": "latency"
+},
+{
+	"MetricName": "tma_info_thread_slots",
+	"MetricExpr": "TOPDOWN.SLOTS if has_event(TOPDOWN.SLOTS) else slots",
+	"BriefDescription": "slots"
+}
+]
+L
+;; esac
+P
+export HECATE_CPUID=GenuineIntel-6-C1-1
+for c in topdown-fe-bound:200 topdown-be-bound:800 topdown-fetch-lat:150 DROPPED:10 slots:1000; do
+	echo "${c#*:},,${c%:*},1000,100.00,,"
+done >new.csv
+status 0 "$HECATE" metrics new.csv
+has "scale, unit and threshold" "$out" '^tma_fetch_latency +15 +% +above its threshold$'
+has "  has_event() of what was not counted" "$out" '^tma_frontend_bound +19 +% +above its threshold$'
+status 0 "$HECATE" stack TopdownL2 new.csv
+has "perf's limits are those of the tree" "$out" '^ \* tma_frontend_bound +19\.0 +15 '
+has "  of each level" "$out" '^ \*   tma_fetch_latency +15\.0 +10 '
+status 0 "$HECATE" metrics new.csv -M tma_fetch_latency --json
+is "  in JSON" "$(json out '[(round(x["value"], 9), x["above_threshold"]) for x in d["observations"][0]["values"]]')" "[(15.0, True)]"
+unset HECATE_CPUID
 PATH=$real
 if ! command -v perf >/dev/null; then
 	skip "metrics" "perf is not installed"
@@ -114,7 +159,7 @@ has "  its second level" "$out" '^     tma_core_bound +25\.0 '
 has "  and what is not counted" "$out" '^     tma_heavy_operations +\? +not counted: topdown-heavy-ops'
 HECATE_CPUID=GenuineIntel-6-3F-2
 status 0 "$HECATE" stack TopdownL1 --check
-has "constants of a machine that is not known are said to be taken" "$out" '^ +_smt_on +1 1: #smt_on, taken to be so'
+has "constants of a machine that is not known are said to be taken" "$out" '^ +smt_on +1 1: #smt_on, taken to be so'
 HECATE_CPUID=AuthenticAMD-25-11-1
 status 2 "$HECATE" stack TopdownL1 stat.csv
 has "a processor without such metrics" "$err" 'no metric of this processor is in the group TopdownL1'

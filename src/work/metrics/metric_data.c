@@ -174,6 +174,8 @@ metric_values(const struct metric_set *set, const struct columns_match *match, c
 		value[i] = leaf_value(&set->leaf[i], match, i, obs, constants, confidence);
 		if (set->leaf[i].kind == METRIC_SOURCES)
 			value[i].low = value[i].value = value[i].high = sources_of(set, match, set->leaf[i].name);
+		if (set->leaf[i].kind == METRIC_HAS && !isnan(sources_of(set, match, set->leaf[i].name)))
+			value[i] = (struct metric_value){1, 1, 1};
 	}
 	return value;
 }

@@ -70,7 +70,29 @@ add_name(const char *name, struct str *out)
 void
 metric_counter_name(const struct metric_leaf *leaf, struct str *out)
 {
-	add_name(leaf->name, out);
+	static const char *const PREFIX[] = {[METRIC_EVENT] = "",
+		[METRIC_CONSTANT] = "",
+		[METRIC_SOURCES] = "sources_of_",
+		[METRIC_HAS] = "has_",
+		[METRIC_IS_CPU] = "is_cpu_"};
+
+	str_add(out, PREFIX[leaf->kind]);
+	add_name(*leaf->name == '#' ? leaf->name + 1 : leaf->name, out);
+}
+
+/* has_event(EVENT) of an event that a metric uses: the language of stacks can ask whether it was counted. Returns the
+ * event's leaf; n_leaves: it is something else. */
+static size_t
+leaf_asked_for(const struct metric_set *set, const struct metric_node *node)
+{
+	size_t i = 0;
+
+	if (node->op != METRIC_LEAF || set->leaf[node->arg[0]].kind != METRIC_HAS)
+		return set->n_leaves;
+	while (i < set->n_leaves &&
+		(set->leaf[i].kind != METRIC_EVENT || strcasecmp(set->leaf[i].name, set->leaf[node->arg[0]].name) != 0))
+		i++;
+	return i;
 }
 
 static bool
@@ -108,6 +130,7 @@ static void
 write_condition(struct tree *tree, uint32_t condition, const char *yes, const char *no, struct str *out)
 {
 	const struct metric_node *node = &tree->set->node[condition];
+	size_t asked = leaf_asked_for(tree->set, node);
 	struct str inner = {0};
 
 	if (node->op == METRIC_AND || node->op == METRIC_OR) {
@@ -122,6 +145,11 @@ write_condition(struct tree *tree, uint32_t condition, const char *yes, const ch
 		write_metric_node(tree, node->arg[0], out);
 		str_add(out, " < ");
 		write_metric_node(tree, node->arg[1], out);
+	} else if (asked < tree->set->n_leaves) {
+		tree->used[asked] = true;
+		str_add(out, "counted(");
+		metric_counter_name(&tree->set->leaf[asked], out);
+		str_addc(out, ')');
 	} else {
 		str_add(out, "0 < ");
 		write_metric_node(tree, condition, out);
