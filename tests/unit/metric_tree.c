@@ -13,6 +13,7 @@
 #include "core/metric/metric.h"
 #include "core/obs/obs.h"
 #include "core/stack/account.h"
+#include "core/stack/bounds.h"
 #include "core/stack/stack.h"
 #include "core/stats/count_bounds.h"
 #include "event/table.h"
@@ -195,6 +196,57 @@ nodes_have_the_values_of_metrics(void)
 	event_table_free(&table);
 }
 
+/* The bounds of a stack's parts are those of the metrics that it was made of. */
+static void
+nodes_have_the_bounds_of_metrics(void)
+{
+	struct event_table table = {0};
+	struct table_metrics *metrics = made_metrics(&table);
+	const struct metric_set *set = metrics->set;
+	struct stack *stack = made_stack(metrics, 6);
+	struct metric_value *count = mem_new_array(stack->n_counters + 1, sizeof *count);
+	struct metric_value *leaf = mem_new_array(set->n_leaves + 1, sizeof *leaf);
+	uint64_t seed = 29;
+	unsigned compared = 0;
+
+	for (unsigned k = 0; k < 100; k++) {
+		struct stack_bounds *bounds;
+
+		for (size_t i = 0; i < set->n_leaves; i++) {
+			double x = (double)(1000 + random_below(&seed, 9000)),
+			       share = (double)random_below(&seed, 20) / 100;
+			struct str name = {0};
+
+			leaf[i] = (struct metric_value){x * (1 - share), x, x * (1 + share)};
+			metric_counter_name(&set->leaf[i], &name);
+			for (size_t c = 0; c < stack->n_counters; c++)
+				if (strcmp(stack->counter[c].name, str_text(&name)) == 0)
+					count[c] = leaf[i];
+			str_free(&name);
+		}
+		bounds = stack_bounds_new(stack, count);
+		for (size_t i = 0; i < stack->n_parts; i++) {
+			size_t metric = metric_set_find(set, stack->part[i].name);
+			struct metric_result want = metric_compute(set, metric, leaf, 8);
+
+			test_label("%s, box %u", stack->part[i].name, k);
+			if (want.lack || want.enclosure || strcmp(stack->part[i].name, "tma_lost") == 0)
+				continue;
+			CHECK_NEAR(bounds[i].low, want.value.low, 1e-9);
+			CHECK_NEAR(bounds[i].high, want.value.high, 1e-9);
+			CHECK((bounds[i].widest == stack->n_counters) == (want.widest == METRIC_NONE));
+			compared++;
+		}
+		free(bounds);
+	}
+	CHECK(compared > 400);
+	free(count);
+	free(leaf);
+	stack_free(stack);
+	table_metrics_free(metrics);
+	event_table_free(&table);
+}
+
 static struct count_bounds
 bounds_of(const int64_t *count, const double *running, size_t n, double error, double runs)
 {
@@ -284,4 +336,4 @@ intervals_of_scaled_counts_cover(void)
 }
 
 TEST_MAIN(CASE(groups_and_thresholds_make_the_tree), CASE(nodes_have_the_values_of_metrics),
-	CASE(counts_become_intervals), CASE(intervals_of_scaled_counts_cover))
+	CASE(nodes_have_the_bounds_of_metrics), CASE(counts_become_intervals), CASE(intervals_of_scaled_counts_cover))

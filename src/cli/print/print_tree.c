@@ -9,6 +9,7 @@
 #include "cli/print/print.h"
 #include "cli/print/text_table.h"
 #include "core/stack/account.h"
+#include "core/stack/bounds.h"
 #include "core/stack/stack.h"
 #include "work/timeline/stack_notes.h"
 #include "work/timeline/tree_notes.h"
@@ -84,12 +85,25 @@ add_formula(const struct options *options, const struct stack_part *part, struct
 }
 
 static void
+print_bounds(const struct options *options, const struct stack_bar *bar, const struct stack_bounds *bounds, size_t part,
+	struct str *out)
+{
+	struct str text = {0};
+
+	if (tree_add_bounds(bar, bounds, part, &text))
+		print_wrapped(out, str_text(&text), 7 + 2 * bar->stack->part[part].depth, 2, print_width(options),
+			print_ascii(options));
+	str_free(&text);
+}
+
+static void
 add_nodes(const struct options *options, const struct stack_bar *b, struct str *out)
 {
 	struct text_column column[] = {{.title = "   node"}, {.title = "%", .right = true},
 		{.title = "above", .right = true}, {.title = "what it is, and of what"}};
 	const struct stack *stack = b->stack;
 	struct text_table *table = text_table_new(column, sizeof column / sizeof *column, print_ascii(options));
+	struct stack_bounds *bounds = options->verbose ? tree_bounds_new(b) : NULL;
 	bool *shown = shown_nodes(options, b);
 
 	for (size_t i = 0; i < stack->n_parts; i++)
@@ -110,10 +124,13 @@ add_nodes(const struct options *options, const struct stack_bar *b, struct str *
 			add_what(b, i, &what);
 			text_table_add(table, str_text(&what));
 			str_free(&what);
-			if (options->verbose)
+			if (options->verbose) {
 				add_formula(options, &stack->part[i], text_table_below(table));
+				print_bounds(options, b, bounds, i, text_table_below(table));
+			}
 		}
 	text_table_end(table, out);
+	free(bounds);
 	free(shown);
 }
 

@@ -1,5 +1,6 @@
 libhecate_a_SOURCES += \
 	src/core/stack/account.c src/core/stack/account.h \
+	src/core/stack/bounds.c src/core/stack/bounds.h \
 	src/core/stack/check.c \
 	src/core/stack/errors.c src/core/stack/errors.h \
 	src/core/stack/overlap.c \

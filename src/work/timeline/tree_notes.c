@@ -6,7 +6,9 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "core/metric/metric.h"
 #include "core/stack/account.h"
+#include "core/stack/bounds.h"
 #include "core/stack/stack.h"
 #include "core/stack/tree.h"
 #include "work/timeline/stack_count.h"
@@ -44,6 +46,41 @@ tree_lacks(const struct stack *s, const struct stack_counts *counts, size_t part
 			str_addf(out, "%s%s", some++ ? ", " : "", tree_event(s, i));
 	free(lacks);
 	return n;
+}
+
+struct stack_bounds *
+tree_bounds_new(const struct stack_bar *bar)
+{
+	const struct stack_counts *counts = bar->counts;
+	struct metric_value *counter = mem_new_array(counts->n_counters + 1, sizeof *counter);
+	struct stack_bounds *bounds;
+
+	for (size_t i = 0; i < counts->n_counters; i++) {
+		double value = counts->value[i], seen = value * fmin(1, counts->running[i]) * (1 - counts->filled[i]);
+
+		counter[i] = (struct metric_value){seen, value, 2 * value - seen};
+	}
+	bounds = stack_bounds_new(bar->stack, counter);
+	free(counter);
+	return bounds;
+}
+
+bool
+tree_add_bounds(const struct stack_bar *bar, const struct stack_bounds *bounds, size_t part, struct str *out)
+{
+	const struct stack_bounds *b = &bounds[part];
+	char low[NUMBER_TEXT], high[NUMBER_TEXT];
+
+	if (isnan(bar->account->amount[part].share) || b->widest == bar->stack->n_counters)
+		return false;
+	if (isnan(b->low)) {
+		str_add(out, "no bounds: a divisor may be 0");
+		return true;
+	}
+	str_addf(out, "between %s and %s %%%s; widest: %s", number_digits(low, 100 * b->low, 3, false),
+		number_digits(high, 100 * b->high, 3, false), b->enclosure ? ", or less far apart" : "",
+		tree_event(bar->stack, b->widest));
+	return true;
 }
 
 void

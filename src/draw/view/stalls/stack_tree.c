@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/stack/account.h"
+#include "core/stack/bounds.h"
 #include "core/stack/stack.h"
 #include "draw/stack_bars.h"
 #include "draw/view/stalls/stalls.h"
@@ -342,6 +343,21 @@ write_number(void *ctx, const struct aexpr *name)
 	}
 }
 
+static void
+write_bounds(struct page *page, const struct stack_bar *bar, size_t node)
+{
+	struct stack_bounds *bounds = tree_bounds_new(bar);
+	struct str words = {0};
+
+	if (tree_add_bounds(bar, bounds, node, &words)) {
+		page_blank(page);
+		page_head(page, "Bounds", "");
+		page_words(page, ROLE_TEXT, str_text(&words));
+	}
+	str_free(&words);
+	free(bounds);
+}
+
 static int
 tree_numbers_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
@@ -371,6 +387,7 @@ tree_numbers_popup(const struct state *state, struct grid *grid, struct rect scr
 	w.seen = mem_new_array(b.stack->n_values, sizeof *w.seen);
 	if (b.stack->part[node].e)
 		aexpr_each_name(b.stack->part[node].e, write_number, &w);
+	write_bounds(&p, &b, node);
 	write_doubts(&p, &b, node);
 	page_blank(&p);
 	page_head(&p, "Source", "");
