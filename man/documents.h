@@ -49,7 +49,8 @@ extern const struct shape document_stack, document_net;
 extern const struct shape document_export, document_import, document_doctor, document_trust, document_determinism,
 	document_overflow;
 extern const struct shape document_instructions, document_reveal, document_sim, document_intervals, document_probe,
-	document_probes, document_rob_compression, document_slices, document_calibration, document_phases, document_metrics;
+	document_probes, document_rob_compression, document_slices, document_calibration, document_phases,
+	document_metrics;
 extern const struct shape document_grade;
 
 #endif

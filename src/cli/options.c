@@ -344,8 +344,9 @@ options_parse(int argc, char **argv, struct options *options, struct err *e)
 		err_set(e, "%s takes no argument %s", options->command->name, options->arg[options->command->max_args]);
 		return err_hint(e, "usage: hecate %s %s", options->command->name, options->command->usage);
 	}
-	if (!options->help && options->argv && !(options->command->bit & (C_LIVE | C_TRACE | C_DETERMINISM | C_METRICS)))
-		return err_set(e, "%s runs no command; check, search, record, net, stack, trace, determinism and the "
+	if (!options->help && options->argv &&
+		!(options->command->bit & (C_LIVE | C_TRACE | C_DETERMINISM | C_METRICS)))
+		return err_set(e, "%s runs no command; check, search, record, net, stack, metrics, trace, determinism and the "
 			"explorer do", options->command->name);
 	return true;
 }

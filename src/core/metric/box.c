@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "core/metric/metric.h"
+#include "core/metric/span.h"
 
 #define WHOLE_MAX 0x1p53
 

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "core/metric/parts.h"
+#include "core/metric/span.h"
 
 /* Bounds that a value inside the box comes this close to, as a share of their distance, are no mere enclosure. */
 #define TIGHT 0.01

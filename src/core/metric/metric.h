@@ -124,8 +124,8 @@ struct metric_result {
 	struct metric_value divisor; /* DIVIDES_BY_0: its value */
 };
 
-/* Computes one metric, or those of the set that are wanted (NULL: all), from the values of the leaves; all[i] is of metric
- * i, and zero if that is not wanted.
+/* Computes one metric, or those of the set that are wanted (NULL: all), from the values of the leaves; all[i] is of
+ * metric i, and zero if that is not wanted.
  *
  * Bounds: every operation rounds outward. Where a leaf occurs more than once, it counts once if the metric is monotone
  * in it over the whole box; this is decided by an enclosure of its slopes (Hansen and Walster, "Global Optimization

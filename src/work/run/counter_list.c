@@ -223,7 +223,8 @@ counter_list_refuse(const struct counter_list *l, const bool *asked, struct err 
 static bool
 is_time_of_perf(const struct counter_list_item *item)
 {
-	return str_eq(item->name, "duration_time") || str_eq(item->name, "user_time") || str_eq(item->name, "system_time");
+	return str_eq(item->name, "duration_time") || str_eq(item->name, "user_time") ||
+		str_eq(item->name, "system_time");
 }
 
 void

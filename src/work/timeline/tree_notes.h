@@ -26,7 +26,8 @@ void tree_add_why(const struct stack_bar *, size_t part, struct str *out);
 /* Returns the bounds of each part. A counter that ran for a share of the time lies between what was seen and twice the
  * event's rate in the rest of it. The caller frees. */
 struct stack_bounds *tree_bounds_new(const struct stack_bar *);
-/* Appends "between 38.9 and 41.2 %; widest: EVENT"; nothing, and false, where the counts are exact or a value is missing. */
+/* Appends "between 38.9 and 41.2 %; widest: EVENT"; nothing, and false, where the counts are exact or a value is
+ * missing. */
 bool tree_add_bounds(const struct stack_bar *, const struct stack_bounds *, size_t part, struct str *out);
 
 /* Two counters: `much` is too large for `little`. Both are n_counters of the stack if not known. */
