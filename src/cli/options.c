@@ -346,8 +346,10 @@ options_parse(int argc, char **argv, struct options *options, struct err *e)
 	}
 	if (!options->help && options->argv &&
 		!(options->command->bit & (C_LIVE | C_TRACE | C_DETERMINISM | C_METRICS)))
-		return err_set(e, "%s runs no command; check, search, record, net, stack, metrics, trace, determinism and the "
-			"explorer do", options->command->name);
+		return err_set(e,
+			"%s runs no command; check, search, record, net, stack, metrics, trace, determinism and the "
+			"explorer do",
+			options->command->name);
 	return true;
 }
 
