@@ -189,6 +189,147 @@ bounds_hold_and_are_reached(void)
 		}
 }
 
+/* Random formulas: their text, with all parentheses, and their value by C's arithmetic. */
+struct formula {
+	char op; /* a leaf 'a' to 'd', '1' to '9', or the sign or first letter of what joins the arguments */
+	int arg[3];
+};
+
+static int
+make_formula(struct formula *node, int *n, unsigned depth, uint64_t *seed)
+{
+	static const char ops[] = "+-*/+-*/mMi<&rn";
+	int at = (*n)++;
+
+	node[at].op = !depth || random_below(seed, 5) == 0 ? "abcd27"[random_below(seed, 6)]
+							   : ops[random_below(seed, sizeof ops - 1)];
+	for (int i = 0; i < 3 && strchr("+-*/mMi<&rn", node[at].op); i++)
+		node[at].arg[i] = i < (node[at].op == 'i'                  ? 3
+						      : node[at].op == 'n' ? 1
+									   : 2)
+			? make_formula(node, n, depth - 1, seed)
+			: 0;
+	return at;
+}
+
+static void
+print_formula(const struct formula *node, int at, struct str *out)
+{
+	static const struct {
+		char op;
+		const char *before, *between, *after;
+	} forms[] = {{'+', "(", " + ", ")"}, {'-', "(", " - ", ")"}, {'*', "(", " * ", ")"}, {'/', "(", " / ", ")"},
+		{'m', "min(", ", ", ")"}, {'M', "max(", ", ", ")"}, {'<', "(", " < ", ")"},
+		{'r', "d_ratio(", ", ", ")"}, {'&', "((0 < ", ") & (0 < ", "))"}};
+
+	if (node[at].op == 'n' || node[at].op == 'i') {
+		str_add(out, node[at].op == 'n' ? "(-" : "(");
+		print_formula(node, node[at].arg[0], out);
+		for (int i = 1; i < 3 && node[at].op == 'i'; i++) {
+			str_add(out, i == 1 ? " if " : " else ");
+			print_formula(node, node[at].arg[i], out);
+		}
+		str_addc(out, ')');
+		return;
+	}
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+		if (forms[i].op == node[at].op) {
+			str_add(out, forms[i].before);
+			print_formula(node, node[at].arg[0], out);
+			str_add(out, forms[i].between);
+			print_formula(node, node[at].arg[1], out);
+			str_add(out, forms[i].after);
+			return;
+		}
+	str_addc(out, node[at].op);
+}
+
+static double
+value_of_formula(const struct formula *node, int at, const double x[4])
+{
+	const int *arg = node[at].arg;
+	double a, b;
+
+	if (node[at].op >= '1' && node[at].op <= '9')
+		return node[at].op - '0';
+	if (node[at].op >= 'a' && node[at].op <= 'd')
+		return x[node[at].op - 'a'];
+	if (node[at].op == 'i') {
+		b = value_of_formula(node, arg[1], x);
+		return isnan(b) ? b : value_of_formula(node, b < 0 || b > 0 ? arg[0] : arg[2], x);
+	}
+	a = value_of_formula(node, arg[0], x);
+	b = node[at].op == 'n' ? 0 : value_of_formula(node, arg[1], x);
+	if (isnan(a) || isnan(b))
+		return NAN;
+	switch (node[at].op) {
+	case '+':
+		return a + b;
+	case '-':
+		return a - b;
+	case '*':
+		return a * b;
+	case '/':
+		return b < 0 || b > 0 ? a / b : NAN;
+	case 'r':
+		return ratio(a, b);
+	case 'm':
+		return a < b ? a : b;
+	case 'M':
+		return a > b ? a : b;
+	case '<':
+		return a < b;
+	case '&':
+		return a > 0 && b > 0;
+	default:
+		return -a;
+	}
+}
+
+static void
+random_formulas_keep_their_bounds(void)
+{
+	unsigned rounds = test_rounds(3000, 100000), points = 0, bounded = 0;
+	uint64_t seed = 41;
+
+	for (unsigned k = 0; k < rounds; k++) {
+		struct formula node[256];
+		struct metric_value box[4];
+		struct metric_result got;
+		struct str text = {0};
+		int n = 0, top = make_formula(node, &n, 2 + k % 4, &seed);
+		bool good = true;
+
+		print_formula(node, top, &text);
+		for (size_t j = 0; j < 4; j++) {
+			double middle = (double)(1 + random_below(&seed, 20)),
+			       half = random_unit(&seed) * middle * (k % 3 ? .1 : 1);
+
+			box[j] = (struct metric_value){middle - half, middle, middle + half};
+		}
+		got = compute(str_text(&text), box, 1 + k % 2 * 15);
+		bounded += got.lack == METRIC_LACKS_NOTHING;
+		test_label("%s, formula %u", str_text(&text), k);
+		for (unsigned point = 0; point < 100 && good && !got.lack; point++) {
+			double x[4], y, slack;
+
+			for (size_t j = 0; j < 4; j++)
+				x[j] = point < 16 ? (point >> j & 1 ? box[j].high : box[j].low)
+						  : box[j].low + (box[j].high - box[j].low) * random_unit(&seed);
+			y = value_of_formula(node, top, x);
+			slack = 1e-9 * (1 + fabs(got.value.low) + fabs(got.value.high));
+			good = CHECK(!isnan(y)) && CHECK(y >= got.value.low - slack) &&
+				CHECK(y <= got.value.high + slack);
+			points++;
+		}
+		str_free(&text);
+		if (!good)
+			break;
+	}
+	printf("# %u formulas, %u of them with bounds, %u points\n", rounds, bounded, points);
+	CHECK(bounded > rounds / 2);
+}
+
 static void
 widest_leaf_is_named(void)
 {
@@ -411,5 +552,6 @@ damage_is_refused(void)
 }
 
 TEST_MAIN(CASE(values_are_those_of_c), CASE(whole_numbers_stay_exact), CASE(bounds_hold_and_are_reached),
-	CASE(widest_leaf_is_named), CASE(no_number_has_a_reason), CASE(what_is_not_understood_is_named),
-	CASE(names_lose_their_escapes), CASE(metrics_need_each_other), CASE(sizes_are_bounded), CASE(damage_is_refused))
+	CASE(random_formulas_keep_their_bounds), CASE(widest_leaf_is_named), CASE(no_number_has_a_reason),
+	CASE(what_is_not_understood_is_named), CASE(names_lose_their_escapes), CASE(metrics_need_each_other),
+	CASE(sizes_are_bounded), CASE(damage_is_refused))
