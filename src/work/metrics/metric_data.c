@@ -85,11 +85,12 @@ constant_value(const struct metric_leaf *leaf, const struct metric_constants *co
 	return constants->here ? machine_constant(leaf->name + 1) : NAN;
 }
 
-/* The time of a run in seconds. perf prints its own event of this name in nanoseconds. */
+/* A time of the run in seconds. perf prints its own events of these names in nanoseconds. */
 static struct metric_value
 seconds_of(const struct metric_leaf *leaf, const struct obs *obs, struct count_bounds counted)
 {
-	double scale = strcasecmp(leaf->name, "duration_time") == 0 ? 1e-9 : 1e-9, whole = obs->elapsed;
+	const double scale = 1e-9;
+	double whole = obs->elapsed;
 
 	if (!isnan(counted.value))
 		return (struct metric_value){counted.low * scale, counted.value * scale, counted.high * scale};
@@ -104,7 +105,6 @@ static struct metric_value
 event_value(const struct metric_leaf *leaf, const struct columns_match *match, size_t i, const struct obs *obs,
 	double confidence)
 {
-	struct metric_value value = {0, 0, 0};
 	struct count_bounds total = {0, 0, 0};
 
 	for (size_t k = match->first[i]; k < match->first[i + 1]; k++) {
@@ -122,8 +122,7 @@ event_value(const struct metric_leaf *leaf, const struct columns_match *match, s
 	if (strcasecmp(leaf->name, "duration_time") == 0 || strcasecmp(leaf->name, "user_time") == 0 ||
 		strcasecmp(leaf->name, "system_time") == 0)
 		return seconds_of(leaf, obs, total);
-	value = (struct metric_value){total.low, total.value, total.high};
-	return value;
+	return (struct metric_value){total.low, total.value, total.high};
 }
 
 static struct metric_value
