@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -39,6 +40,17 @@ source_status_refuse(struct source_status *s, int error, const char *remedy, con
 	va_start(ap, fmt);
 	set_sentence(s, remedy, fmt, ap);
 	va_end(ap);
+	return false;
+}
+
+bool
+source_status_hint(struct source_status *s, char *hint)
+{
+	size_t n = strlen(s->why);
+
+	if (hint)
+		snprintf(s->why + n, sizeof s->why - n, "; %s", hint);
+	free(hint);
 	return false;
 }
 

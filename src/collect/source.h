@@ -35,6 +35,9 @@ void source_status_note(struct source_status *, const char *remedy, const char *
 bool source_status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Adds a hint such as "nearest: a, b" to the reason, and frees it; NULL: none. Returns false. */
+bool source_status_hint(struct source_status *, char *hint);
+
 /* Returns the health of a counter's column in an observation. The first argument is the health that its rows showed so
  * far, or that of its status. */
 enum obs_health source_health(enum obs_health, enum source_zero);

@@ -120,6 +120,14 @@ words_is_word(const char *name, size_t n, const char *word)
 	return word && i == n && !word[i];
 }
 
+/* The plural of perf's own names: "L1-dcache-load-misses", "L1-dcache-loads". */
+static void
+print_cache(const struct event_cache *c, char out[EVENT_WORD_MAX])
+{
+	snprintf(out, EVENT_WORD_MAX, "%s-%s%s", caches[c->cache][0], operations[c->operation][0],
+		c->result ? "-misses" : c->operation == 2 ? "es" : "s");
+}
+
 enum event_word_kind
 event_word(const char *name, size_t n, char first[EVENT_WORD_MAX])
 {
@@ -132,10 +140,33 @@ event_word(const char *name, size_t n, char first[EVENT_WORD_MAX])
 		}
 	if (!event_word_cache(name, n, &c))
 		return EVENT_WORD_NONE;
-	/* the plural of perf's own names: "L1-dcache-load-misses", "L1-dcache-loads" */
-	snprintf(first, EVENT_WORD_MAX, "%s-%s%s", caches[c.cache][0], operations[c.operation][0],
-		c.result ? "-misses" : c.operation == 2 ? "es" : "s");
+	print_cache(&c, first);
 	return EVENT_WORD_HARDWARE;
+}
+
+bool
+event_word_listed(size_t i, char name[EVENT_WORD_MAX])
+{
+	/* the operations that each cache has (perf's evsel__hw_cache_stat): bits for load, store, prefetch */
+	static const unsigned char has[CACHES] = {7, 5, 7, 7, 1, 1, 7};
+
+	for (size_t k = 0; k < 2 * COUNT(words); k++) {
+		const char *word = k % 2 ? words[k / 2].also : words[k / 2].name;
+
+		if (word && i-- == 0) {
+			snprintf(name, EVENT_WORD_MAX, "%s", word);
+			return true;
+		}
+	}
+	for (unsigned k = 0; k < CACHES * 6; k++) {
+		const struct event_cache c = {k / 6, k / 2 % 3, k % 2};
+
+		if (has[c.cache] & 1u << c.operation && i-- == 0) {
+			print_cache(&c, name);
+			return true;
+		}
+	}
+	return false;
 }
 
 bool

@@ -20,6 +20,9 @@ enum event_word_kind {
 #define EVENT_WORD_MAX 48
 enum event_word_kind event_word(const char *name, size_t n, char first[EVENT_WORD_MAX]);
 
+/* Writes the i-th name that perf prints for these events, aliases included, and returns true; false after the last. */
+bool event_word_listed(size_t i, char name[EVENT_WORD_MAX]);
+
 /* Splits the name of a cache event, such as "L1-dcache-load-misses", into numbers of perf_event_open(2). Returns false
  * for other names. */
 struct event_cache { unsigned cache, operation, result; };

@@ -40,13 +40,21 @@ sim_event_find(const char *text, enum sim_event *out)
 	return false;
 }
 
+char *
+sim_event_near(const char *text)
+{
+	return near_text(text, name, SIM_N_EVENTS);
+}
+
 static bool
 event_unknown(const char *text, struct err *e)
 {
-	const char *near = near_name(text, name, SIM_N_EVENTS);
+	char *near = sim_event_near(text);
 
 	err_set(e, "the simulated machine counts no event '%s'", text);
-	return near ? err_hint(e, "nearest: %s", near) : err_hint(e, "hecate sim --check lists them");
+	err_hint(e, "%s", near ? near : "hecate sim --list lists them");
+	free(near);
+	return false;
 }
 
 #define FACTOR_MOST 1000.0

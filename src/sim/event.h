@@ -198,5 +198,7 @@ static inline bool sim_event_is_reference(enum sim_event e) { return e >= SIM_RE
 const char *sim_event_name(enum sim_event);  /* perf's name, or the text of a truth */
 /* Finds an event by perf's name, with or without a modifier (":u"). Truths are not found. */
 bool sim_event_find(const char *name, enum sim_event *);
+/* Returns "nearest: A, B" of perf's names; NULL: none. The caller frees. */
+char *sim_event_near(const char *name);
 
 #endif

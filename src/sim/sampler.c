@@ -66,6 +66,8 @@ find_events(const struct sim_machine *machine, const struct source_counter *coun
 		else
 			snprintf(status->why, sizeof status->why, "the simulated PMU has no event %.100s",
 				counter->event[i].name);
+		if (!known)
+			source_status_hint(status, sim_event_near(counter->event[i].name));
 		snprintf(status->remedy, sizeof status->remedy, "hecate sim --list shows its events");
 		return 0;
 	}

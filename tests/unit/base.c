@@ -107,6 +107,83 @@ near_names_count_swaps_once(void)
 	CHECK(near_hint("x", names, 0) == NULL);
 }
 
+/* Names of perf, libpfm4 and tracefs, and what users write instead. */
+static void
+near_names_are_found_by_words_in_any_order(void)
+{
+	static const char *const names[] = {"page-faults", "minor-faults", "major-faults", "dTLB-loads",
+		"dTLB-load-misses", "dtlb_load_misses.walk_completed", "dtlb_load_misses.walk_pending",
+		"dtlb_store_misses.walk_completed", "DTLB_LOAD_MISSES:WALK_COMPLETED", "page-faults",
+		"kvm:kvm_page_fault", "cycles"};
+	static const struct { const char *word; const char *want[NEAR_MOST]; } row[] = {
+		{"page-fault", {"page-faults", "kvm:kvm_page_fault"}},
+		{"faults-page", {"page-faults", "kvm:kvm_page_fault"}},
+		{"faults", {"page-faults", "minor-faults", "major-faults"}}, /* one more word each, in order */
+		{"dtlb_load_misses.walk_complete", {"dtlb_load_misses.walk_completed",
+			"DTLB_LOAD_MISSES:WALK_COMPLETED"}},
+		{"DTLB_LOAD_MISSES:WALK_COMPLETED", {"DTLB_LOAD_MISSES:WALK_COMPLETED",
+			"dtlb_load_misses.walk_completed"}},
+		{"walk pending dtlb", {"dtlb_load_misses.walk_pending"}},
+		{"compleeted walk store", {"dtlb_store_misses.walk_completed"}}, /* a word with one edit */
+		{"walk walk", {NULL}}, /* each word of a name stands for one word */
+		{"cyclse", {"cycles"}},
+		{"zzz", {NULL}},
+	};
+	size_t n = sizeof names / sizeof *names, found[NEAR_MOST];
+	char *hint = near_hint("page-fault", names, n);
+
+	CHECK_STR(hint, "nearest: page-faults, kvm:kvm_page_fault");
+	free(hint);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		size_t some = near_find(row[i].word, names, n, found);
+
+		for (size_t k = 0; k < NEAR_MOST; k++) {
+			test_label("%s: %zu", row[i].word, k);
+			CHECK_STR(k < some ? names[found[k]] : NULL, row[i].want[k]);
+		}
+	}
+}
+
+/* 300 random names with one random edit each: the name is among those found, and first unless another one is as near. */
+static void
+near_names_survive_any_edit(void)
+{
+	enum { NAMES = 300, WORD = 14 };
+	static const char letter[] = "abcdefgh_.:-";
+	char text[NAMES][WORD + 1];
+	const char *names[NAMES];
+	uint64_t seed = 27;
+
+	for (size_t i = 0; i < NAMES; i++) {
+		for (size_t k = 0; k < WORD; k++)
+			text[i][k] = letter[test_random(&seed) % (sizeof letter - 1)];
+		text[i][0] = 'a';
+		text[i][WORD] = '\0';
+		names[i] = text[i];
+	}
+	for (size_t i = 0; i < NAMES; i++) {
+		size_t at = 1 + test_random(&seed) % (WORD - 1), found[NEAR_MOST], some;
+		char word[WORD + 2];
+
+		memcpy(word, text[i], WORD + 1);
+		switch (test_random(&seed) % (3)) {
+		case 0:
+			word[at] = 'z';
+			break;
+		case 1:
+			memmove(word + at, word + at + 1, WORD - at);
+			break;
+		case 2:
+			memmove(word + at + 1, word + at, WORD + 1 - at);
+			word[at] = 'z';
+			break;
+		}
+		some = near_find(word, names, NAMES, found);
+		test_label("%s of %s", word, names[i]);
+		CHECK(some && (found[0] == i || near_distance(word, names[found[0]], 9) <= 1));
+	}
+}
+
 static void
 outside_text_is_made_visible(void)
 {
@@ -363,7 +440,8 @@ large_memory_is_returned(void)
 }
 
 TEST_MAIN(CASE(checksums_do_not_depend_on_pieces), CASE(strings_grow_and_split), CASE(numbers_are_checked),
-	CASE(near_names_count_swaps_once), CASE(outside_text_is_made_visible), CASE(names_are_numbered),
+	CASE(near_names_count_swaps_once), CASE(near_names_are_found_by_words_in_any_order),
+	CASE(near_names_survive_any_edit), CASE(outside_text_is_made_visible), CASE(names_are_numbered),
 	CASE(threads_are_found_by_id), CASE(divisors_are_common),
 	CASE(json_round_trip), CASE(bad_json_is_refused), CASE(errors_name_place_and_remedy),
 	CASE(arena_gives_aligned_zeroed_memory),

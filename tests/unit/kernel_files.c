@@ -41,14 +41,14 @@ names(void)
 	};
 	static const struct { const char *name, *says; } bad[] = {
 		{"disk:vda", "write a device and a field"}, {"disk:/reads", "write a device and a field"},
-			{"disk:vda/read", "there is no 'read'; known are reads"},
+			{"disk:vda/read", "there is no 'read'; nearest: reads, read_merges, read_bytes"},
 		{"disk:../x/reads", "write a device and a field"}, {"disk:a/b/reads", "write a device and a field"},
 			{"vmstat:", "names no field"},
 		{"vmstat:a b", "names no field"}, {"vmstat:nr_free_pages", "is a level"},
 			{"vmstat:workingset_nodes", "is a level"},
-		{"psi:io/total", "there is no 'total'"}, {"psi:disk/some_ns",
+		{"psi:io/total", "there is no 'total'; known are some_ns, full_ns"}, {"psi:disk/some_ns",
 			"the kernel measures the pressure of"}, {"stat:steal", "there is no 'steal'"},
-		{"task:run", "there is no 'run'; known are run_ns, wait_ns, slices"}, {"io:reads",
+		{"task:run", "there is no 'run'; nearest: run_ns"}, {"io:reads",
 			"there is no 'reads'"}, {"page-faults", "not a counter in a file"},
 	};
 
@@ -393,6 +393,7 @@ refusals_have_reasons(void)
 		{"disk:old/reads", "", ""},
 		{"disk:old/flushes", "has no such number", "5.5"},
 		{"vmstat:pgpgin_less", "has no such number", ""},
+		{"vmstat:pgpging", "has no such number; nearest: pgpgin", ""},
 		{"psi:memory/some_ns", "keeps no such pressure", ""},
 		{"task:run_ns", "whole CPUs are watched", "-p"},
 		{"io:rchar", "whole CPUs are watched", "-p"},

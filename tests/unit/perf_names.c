@@ -191,6 +191,47 @@ wrong_names_are_refused_with_reason(void)
 	}
 }
 
+/* Names of each source, and what users write instead. */
+static void
+refused_names_have_near_ones(void)
+{
+	static const struct { const char *name, *near; } row[] = {
+		{"page-fault", "nearest: page-faults"}, {"page-fault:u", "nearest: page-faults"},
+		{"faults-page", "nearest: page-faults"}, {"clock task", "nearest: task-clock"},
+		{"L1-dcache-load-mises:u", "nearest: L1-dcache-load-misses"}, {"mem-load", "nearest: mem-loads"},
+		{"sched:sched_swich", "nearest: sched:sched_switch"}, {"schd:sched_switch", "sched:sched_switch"},
+		{"switch_sched", "nearest: sched:sched_switch"},
+		{"hsw::DTLB_LOAD_MISSES:WALK_COMPLETE", "nearest: hsw::DTLB_LOAD_MISSES:WALK_COMPLETED"},
+		{"cpu/evnt=3/", "it has: "}, {"cpu/evnt=3/", "nearest: event"}, {"cpu/mem-load/", "nearest: mem-loads"},
+		{"cpu/cmsk=1/", "nearest: cmask"}, {"uncore_im_1/event=1/", "nearest: uncore_imc_1, uncore_imc_0"},
+	};
+	struct perf_world w;
+	struct source_status s = {0};
+	struct event_code c;
+
+	look_at_fake_machine(&w);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		memset(&s, 0, sizeof s);
+		test_label("%s", row[i].name);
+		CHECK(!event_by_name(row[i].name, &w, &c, &s));
+		test_check(strstr(s.why, row[i].near) != NULL, __FILE__, __LINE__, "the reason is \"%s\"", s.why);
+	}
+	memset(&s, 0, sizeof s);
+	CHECK(!event_by_name("zzzz.qqqq", &w, &c, &s));
+	CHECK(strstr(s.why, "nearest") == NULL);
+	/* libpfm4's tables, where no PMU says which of them is this machine's: about 20 000 names */
+	w.core_pmu[0] = '\0';
+	for (size_t i = 0; i < 3; i++) {
+		static const char *const name[] = {"dtlb_load_misses.walk_complete", "dtlb_load_misses walk complete",
+			"walk_complete.dtlb_load_misses"};
+
+		memset(&s, 0, sizeof s);
+		CHECK(!event_by_name(name[i], &w, &c, &s));
+		test_check(strstr(s.why, i == 1 ? "dtlb_load_misses:walk_completed" : "dtlb_load_misses.walk_completed")
+			!= NULL, __FILE__, __LINE__, "the reason is \"%s\"", s.why);
+	}
+}
+
 static void
 tracefs_states_have_remedies(void)
 {
@@ -393,7 +434,7 @@ explanations_have_cause_and_remedy(void)
 	CHECK(!(d.tracefs_mounted && d.may_mount_tracefs));
 }
 
-TEST_MAIN(CASE(names_give_codes), CASE(modifiers_choose_sides), CASE(wrong_names_are_refused_with_reason),
+TEST_MAIN(CASE(names_give_codes), CASE(modifiers_choose_sides), CASE(wrong_names_are_refused_with_reason), CASE(refused_names_have_near_ones),
 	CASE(tracefs_states_have_remedies), CASE(tracefs_is_read_where_it_is_not_mounted),
 	CASE(a_made_tree_is_never_completed), CASE(constants_in_filters), CASE(zero_means_what_the_event_allows),
 	CASE(explanations_have_cause_and_remedy))

@@ -13,7 +13,7 @@ struct source_status;
 struct filter_constant {
 	bool known;
 	int value;
-	char why[256], remedy[256];
+	char why[512], remedy[256];
 };
 
 struct filter_constants {

@@ -50,6 +50,34 @@ apply_modifiers(const struct event_modifiers *modifiers, struct event_code *code
 	return true;
 }
 
+/* The name without modifiers; "" for a form that names columns only. The caller frees. */
+static char *
+without_modifiers(const struct event_name *e)
+{
+	struct event_name bare = *e;
+	struct str out = {0};
+
+	bare.modifiers = (struct event_modifiers){0};
+	if (e->form != EVENT_FORM_BRACKET && !*e->unit)
+		event_name_print(&bare, &out);
+	return str_take(&out);
+}
+
+/* Adds to the reason which names may have been meant. Returns false. */
+static bool
+refuse_near(const char *name, const struct perf_world *world, struct source_status *why)
+{
+	struct event_name e;
+	char *base;
+
+	event_name_read(name, &e);
+	base = without_modifiers(&e);
+	source_status_hint(why, event_near(*base ? base : name, world));
+	free(base);
+	event_name_free(&e);
+	return false;
+}
+
 /* Is it `system:event`, as tracefs writes tracepoints? */
 static bool
 split_tracepoint(const char *name, char *system, char *event, size_t size)
@@ -114,15 +142,18 @@ event_by_tracepoint(
 	id = perf_tracepoint_id(world, system, event);
 	error = errno;
 	if (id < 0 && !perf_tracepoint_system(world, system)) {
-		if (sure)
+		if (sure) {
 			source_status_refuse(why, ENOENT, "ls /sys/kernel/tracing/events lists them",
 				"no such event: this kernel has no tracepoint system \"%s\"", system);
+			refuse_near(name, world, why);
+		}
 		return sure ? -1 : 0;
 	}
 	if (id < 0 && error == ENOENT) {
 		source_status_refuse(why, ENOENT, NULL,
 			"no such event: tracepoint system \"%s\" of this kernel has no event \"%s\"", system, event);
 		snprintf(why->remedy, sizeof why->remedy, "ls %s/events/%s lists them", "/sys/kernel/tracing", system);
+		refuse_near(name, world, why);
 		return -1;
 	}
 	if (id < 0) {
@@ -153,8 +184,11 @@ event_by_base(
 		found = event_by_sysfs_alias(base, world, c, why);
 	if (!found && !strchr(base, '/'))
 		found = event_by_table(base, NULL, world, c, why);
-	if (!found && sure)
+	if (!found && sure) {
 		found = event_by_libpfm(base, c, why);
+		if (found < 0 && why->error == ENOENT)
+			refuse_near(base, world, why);
+	}
 	/* a hint at another machine's event helps only where this machine can count hardware events */
 	if (found < 0 && why->error == ENODEV && sure && !*world->core_pmu)
 		source_status_refuse(why, ENOENT, perf_world_no_pmu_remedy(world), "%s", perf_world_no_pmu(world));
@@ -172,19 +206,6 @@ check_side(struct event_code *c, struct source_status *why)
 		return source_status_refuse(why, EINVAL, "use :u or :k",
 			"%s would always count 0: a software event has no hypervisor side", c->name);
 	return true;
-}
-
-/* The name without modifiers; "" for a form that names columns only. The caller frees. */
-static char *
-without_modifiers(const struct event_name *e)
-{
-	struct event_name bare = *e;
-	struct str out = {0};
-
-	bare.modifiers = (struct event_modifiers){0};
-	if (e->form != EVENT_FORM_BRACKET && !*e->unit)
-		event_name_print(&bare, &out);
-	return str_take(&out);
 }
 
 static bool
@@ -217,9 +238,11 @@ find_event(const char *name, const char *base, const struct event_name *event_na
 		found = event_by_tracepoint(base, w, true, c, why);
 	if (!found)
 		found = event_by_tracepoint(name, w, true, c, why);
-	if (!found)
-		return source_status_refuse(why, ENOENT, NULL,
+	if (!found) {
+		source_status_refuse(why, ENOENT, NULL,
 			"no such event: %s is not an event of perf, tracefs, sysfs or libpfm4", name);
+		return refuse_near(name, w, why);
+	}
 	return found > 0 && check_side(c, why);
 }
 

@@ -64,6 +64,16 @@ int event_by_table(const char *name, const char *pmu, const struct perf_world *,
 int event_refuse_codes(const char *name, const char *source, const char *code, const char *other_source,
 	const char *other_code, const char *use, struct source_status *why);
 
+/* Returns "nearest: A, B, C", names of this machine's events that may have been meant; NULL: none. The caller frees. In
+ * near_events.c. */
+char *event_near(const char *name, const struct perf_world *);
+
+/* Adds the events of libpfm4's tables, up to EVENT_NEAR_NAMES: of this machine's PMUs (`here`), or else of all. They are
+ * spelled as `like` is: in lower case, with a dot. In pfm_names.c. */
+#define EVENT_NEAR_NAMES 60000
+struct names;
+void event_libpfm_names(const char *like, bool here, struct names *);
+
 /* Finds the CPUs that a PMU with a cpumask counts on. The caller frees the list. In pmu_terms.c. */
 bool pmu_cpus(const struct event_code *, const struct perf_world *, int **cpu, size_t *n);
 

@@ -5,13 +5,16 @@
  * here, with both codes. This file sees libpfm4's own copy of perf_event.h, so nothing else may. */
 #include "collect/perf/names.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <perfmon/pfmlib_perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/str.h"
 #include "collect/source.h"
 
@@ -199,10 +202,90 @@ event_by_libpfm(const char *name, struct event_code *code, struct source_status 
 	} else {
 		/* Another machine's event of the same name may have the unit mask that this one's lacks. */
 		if (!is_of_another_machine(dots ? rewritten : name, why))
-			source_status_refuse(why, EINVAL, NULL, "%s: libpfm4 knows the event, but not so: %s", name,
+			source_status_refuse(why, ENOENT, NULL, "%s: libpfm4 knows the event, but not so: %s", name,
 				pfm_strerror(error));
 		found = -1;
 	}
 	free(full);
 	return found;
+}
+
+/* --- the names it knows ------------------------------------------------------------------------------------------ */
+
+struct spelling {
+	bool lower, dots;
+	const char *table; /* only its events are asked for; NULL: those of all tables */
+	size_t length;
+};
+
+static void
+pfm_names_add(struct names *names, const struct spelling *as, const char *table, const char *event, const char *mask)
+{
+	char text[EVENT_NAME_SIZE];
+	int n = snprintf(text, sizeof text, "%s%s%s%s%s", as->table ? table : "", as->table ? "::" : "", event,
+		mask ? as->dots ? "." : ":" : "", mask ? mask : "");
+
+	if (n < 0 || (size_t)n >= sizeof text || names->n >= EVENT_NEAR_NAMES)
+		return;
+	for (int i = 0; as->lower && i < n; i++)
+		text[i] = (char)tolower((unsigned char)text[i]);
+	names_add(names, text, (size_t)n);
+}
+
+/* Listing an event's masks takes libpfm4 a time that grows with their square. An event that an earlier table had, with
+ * as many attributes, is not listed again. */
+static void
+pfm_names_add_table(
+	struct names *names, struct names *seen, const struct spelling *as, const pfm_pmu_info_t *table)
+{
+	char text[EVENT_NAME_SIZE];
+
+	for (int i = table->first_event; i != -1; i = pfm_get_event_next(i)) {
+		pfm_event_info_t event = {.size = sizeof event};
+		size_t masks = 0;
+
+		if (pfm_get_event_info(i, PFM_OS_NONE, &event) != PFM_SUCCESS)
+			continue;
+		snprintf(text, sizeof text, "%s %d", event.name, event.nattrs);
+		if (names_add(seen, text, strlen(text)) + 1 < seen->n)
+			continue;
+		for (int k = 0; k < event.nattrs; k++) {
+			pfm_event_attr_info_t mask = {.size = sizeof mask};
+
+			if (pfm_get_event_attr_info(i, k, PFM_OS_NONE, &mask) != PFM_SUCCESS ||
+				mask.type != PFM_ATTR_UMASK)
+				continue;
+			pfm_names_add(names, as, table->name, event.name, mask.name);
+			masks++;
+		}
+		if (!masks)
+			pfm_names_add(names, as, table->name, event.name, NULL);
+	}
+}
+
+void
+event_libpfm_names(const char *like, bool here, struct names *names)
+{
+	const char *colons = strstr(like, "::");
+	struct spelling as = {.lower = true, .dots = strchr(like, '.') && !strchr(like, ':'),
+		.table = colons ? like : NULL, .length = colons ? (size_t)(colons - like) : 0};
+	bool outside = colons || strncasecmp(like, "unc", 3) == 0; /* tables of other units name their events UNC_… */
+	struct names seen = {0};
+	int id;
+
+	for (const char *p = like; *p; p++)
+		as.lower = as.lower && !isupper((unsigned char)*p);
+	if (!start_library())
+		return;
+	pfm_for_all_pmus(id) {
+		pfm_pmu_info_t info = {.size = sizeof info};
+
+		if (pfm_get_pmu_info((pfm_pmu_t)id, &info) != PFM_SUCCESS ||
+			(info.type != PFM_PMU_TYPE_CORE && !(info.type == PFM_PMU_TYPE_UNCORE && outside)))
+			continue;
+		if (as.table ? strlen(info.name) == as.length && strncmp(info.name, as.table, as.length) == 0
+			     : info.is_present || !here)
+			pfm_names_add_table(names, &seen, &as, &info);
+	}
+	names_free(&seen);
 }

@@ -16,6 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/names.h"
+#include "base/near.h"
 #include "base/number_list.h"
 #include "base/str.h"
 #include "collect/events/format.h"
@@ -75,6 +77,29 @@ list_folder(const struct pmu *pmu, const char *leaf, char *out, size_t size)
 		closedir(dir);
 }
 
+/* Returns "nearest: A, B" of the names in two folders (NULL: one); NULL: none. The caller frees. */
+static char *
+nearest_in(const struct pmu *pmu, const char *word, const char *leaf, const char *other)
+{
+	char path[1024];
+	struct names names = {0};
+	char *hint;
+
+	for (; leaf; leaf = other, other = NULL) {
+		struct dirent *dirent;
+		DIR *dir = pmu_path(pmu, leaf, path, sizeof path) ? opendir(path) : NULL;
+
+		while (dir && (dirent = readdir(dir)) != NULL)
+			if (dirent->d_name[0] != '.' && names.n < EVENT_NEAR_NAMES)
+				names_add(&names, dirent->d_name, strlen(dirent->d_name));
+		if (dir)
+			closedir(dir);
+	}
+	hint = near_text(word, (const char *const *)names.name, names.n);
+	names_free(&names);
+	return hint;
+}
+
 static bool
 set_term(const struct pmu *pmu, const char *term, uint64_t value, struct event_code *code, struct source_status *why)
 {
@@ -85,8 +110,9 @@ set_term(const struct pmu *pmu, const char *term, uint64_t value, struct event_c
 
 	if (!found) {
 		list_folder(pmu, "format", known, sizeof known);
-		return source_status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", pmu->text,
+		source_status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", pmu->text,
 			pmu->name, term, *known ? known : "none");
+		return source_status_hint(why, nearest_in(pmu, term, "format", "events"));
 	}
 	if (found < 0)
 		return source_status_refuse(
@@ -216,6 +242,7 @@ refuse_pmu(const struct pmu *pmu, const struct perf_world *world, struct source_
 	list_folder(&all, "devices", known, sizeof known);
 	source_status_refuse(why, ENOENT, NULL, "%s: this machine has no PMU \"%s\"; it has: %s", pmu->text,
 		pmu->name, known);
+	source_status_hint(why, nearest_in(&all, pmu->name, "devices", NULL));
 	return -1;
 }
 

@@ -9,6 +9,7 @@ libhecate_a_SOURCES += \
 	src/collect/perf/flow_tasks.c src/collect/perf/flow_tasks.h \
 	src/collect/perf/keeper.c src/collect/perf/keeper.h \
 	src/collect/perf/names.c src/collect/perf/names.h \
+	src/collect/perf/near_events.c \
 	src/collect/perf/open.c src/collect/perf/open.h \
 	src/collect/perf/overflow.c src/collect/perf/overflow.h \
 	src/collect/perf/perf_words.c \

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/names.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "collect/proc/files.h"
 #include "collect/proc/names.h"
@@ -121,13 +123,28 @@ refuse_file(const struct proc_counters *counters, const struct event *event, con
 		"%.60s: %.100s: %s", event->text, path, strerror(error));
 }
 
+/* "nearest: A, B" of the words at the beginnings of lines; NULL: none. */
+static char *
+near_lines(const char *word, const char *text)
+{
+	struct names names = {0};
+	char *near;
+
+	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		names_add(&names, line, strcspn(line, " :\n"));
+	near = near_text(word, (const char *const *)names.name, names.n);
+	names_free(&names);
+	return near;
+}
+
 static bool
-refuse_number(const struct event *e, const char *path, struct source_status *s)
+refuse_number(const struct event *e, const char *path, const char *text, struct source_status *s)
 {
 	if (e->name.family == PROC_DISK)
 		return source_status_refuse(s, ENOENT, "discards need Linux 4.18, flushes 5.5",
 			"%.60s: %.100s of this kernel has no such number", e->text, path);
-	return source_status_refuse(s, ENOENT, NULL, "%.60s: %.100s of this kernel has no such number", e->text, path);
+	source_status_refuse(s, ENOENT, NULL, "%.60s: %.100s of this kernel has no such number", e->text, path);
+	return source_status_hint(s, e->name.family == PROC_VMSTAT ? near_lines(e->name.field, text) : NULL);
 }
 
 static bool
@@ -141,7 +158,7 @@ counters_add_part(
 	if (!good) {
 		refuse_file(counters, event, path, errno, status);
 	} else if (!counters_number_in(&event->name, str_text(&text), &v)) {
-		good = refuse_number(event, path, status);
+		good = refuse_number(event, path, str_text(&text), status);
 	} else {
 		mem_grow(&counters->part, &counters->cap_parts, counters->n_parts + 1, sizeof *counters->part);
 		counters->part[counters->n_parts++] = (struct part){

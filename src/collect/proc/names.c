@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "collect/proc/files.h"
 #include "collect/source.h"
 
 #define LONG_BITS (CHAR_BIT * (unsigned)sizeof(long))
 #define MS 1000000u
+#define FIELDS_MOST 16
 #define SECTOR 512u /* bytes, for every device: Documentation/block/stat.rst */
 
 struct field {
@@ -99,12 +101,17 @@ proc_name_is(const char *name)
 static bool
 refuse_field(const struct family *f, const char *name, const char *field, struct source_status *why)
 {
+	const char *known[FIELDS_MOST];
 	struct str all = {0};
+	char *near;
 
-	for (size_t i = 0; i < f->n; i++)
-		str_addf(&all, "%s%s", i ? ", " : "", f->field[i].name);
-	source_status_refuse(why, EINVAL, NULL, "%.60s: there is no '%.40s'; known are %s", name, field,
-		str_text(&all));
+	for (size_t i = 0; i < f->n; i++) {
+		known[i] = f->field[i].name;
+		str_addf(&all, "%s%s", i ? ", " : "known are ", known[i]);
+	}
+	near = near_text(field, known, f->n);
+	source_status_refuse(why, EINVAL, NULL, "%.60s: there is no '%.40s'", name, field);
+	source_status_hint(why, near ? near : mem_str(str_text(&all)));
 	str_free(&all);
 	return false;
 }

@@ -42,7 +42,7 @@ struct source_status {
 	 * and its count is not exact */
 	double running;
 	int error;              /* errno of the refusal, or 0 */
-	char why[256];          /* "perf_event_paranoid is 2 and hecate has no CAP_PERFMON" */
+	char why[512];          /* "perf_event_paranoid is 2 and hecate has no CAP_PERFMON" */
 	char remedy[256];       /* one command or step, "" when there is none */
 };
 

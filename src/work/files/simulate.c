@@ -77,18 +77,16 @@ take_braces(char *word, unsigned i, unsigned *group, bool *open, struct err *e)
 static bool
 simulate_is_known(const char *word, struct err *e)
 {
-	const char *name[SIM_N_EVENTS], *near;
 	enum sim_event event;
+	char *near;
 
 	if (sim_event_find(word, &event))
 		return true;
-	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
-		name[i] = sim_event_name((enum sim_event)i);
-	near = near_name(word, name, SIM_N_EVENTS);
+	near = sim_event_near(word);
 	err_set(e, "the simulated PMU has no event '%s'", word);
-	if (near)
-		return err_hint(e, "nearest: %s", near);
-	return err_hint(e, "hecate sim --list shows its events");
+	err_hint(e, "%s", near ? near : "hecate sim --list shows its events");
+	free(near);
+	return false;
 }
 
 bool
