@@ -70,6 +70,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/schema.sh \
 	tests/cli/lessons.sh \
 	tests/cli/names.sh \
+	tests/cli/nearest.sh \
 	tests/cli/noise.sh \
 	tests/cli/tolerance.sh \
 	tests/cli/search.sh \

@@ -192,6 +192,7 @@ cmd_record_record(struct counting *counting, struct text_args *args)
 		.flows.file = args->text.path,
 		.flows.leaves = cmd_record_leave,
 		.flows.ctx = &to};
+	counting->model = args->kind == TEXT_MODEL ? args->model : NULL;
 	if (!counting_make(counting))
 		return false;
 	to.into = text_args_record(

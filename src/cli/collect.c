@@ -46,6 +46,7 @@ count_here(struct collection *c, counting_seen *seen, void *ctx)
 {
 	c->counting.how = (struct subject_runs_options){.counters = collect_make_counters, .ctx = c->args.model,
 		.chosen = c->args.how.counter, .peeked = seen != NULL};
+	c->counting.model = c->args.model;
 	if (!counting_run(&c->counting, seen, ctx))
 		return false;
 	analysis_set_table(c->analysis, c->at, data_copy(counting_table(&c->counting)));

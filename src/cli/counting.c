@@ -2,12 +2,14 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "cli/options.h"
@@ -15,6 +17,8 @@
 #include "cli/signals.h"
 #include "cli/spec_args.h"
 #include "core/obs/source_data.h"
+#include "core/udd/model.h"
+#include "text/diag.h"
 #include "work/files/simulation_text.h"
 #include "work/run/run.h"
 #include "work/run/tasktime_run.h"
@@ -287,14 +291,48 @@ counting_explain(const struct counting *c, struct str *out)
 	leader->ops->explain(leader, out);
 }
 
+#define PLACES_MOST 8
+
+/* Shows where the model names events that are refused although similar ones exist: the first of them. */
+static void
+show_places(const struct udd_model *model, const char *remarks)
+{
+	static const char begin[] = "not counted: ";
+	size_t n = 0;
+
+	for (const char *line = strstr(remarks, begin); line && n < PLACES_MOST; line = strstr(line + 1, begin)) {
+		const char *name = line + sizeof begin - 1, *end = strchr(line, '\n'), *near = strstr(line, "; nearest: ");
+		char *counter = mem_strn(name, strcspn(name, " :"));
+		size_t i = udd_counter_named(model, counter);
+		struct place at = i < model->n_counters ? udd_counter_place(model, i) : (struct place){0};
+		struct str shown = {0};
+		struct err e = {0};
+
+		if (at.source && near && end && near < end) {
+			n++;
+			err_set(&e, "the event of %s", counter);
+			err_at(&e, &at);
+			err_print(&e, "hecate: ", &shown);
+			fputs(str_text(&shown), stderr);
+		}
+		str_free(&shown);
+		free(counter);
+	}
+}
+
 static void
 say_how_it_went(const struct counting *counting)
 {
 	struct run *joined[] = {counting->run.tasks, counting->how.flows.sums ? NULL : counting->run.flows};
 	struct str text = {0};
+	char *said;
 
 	counting_explain(counting, &text);
+	said = mem_str(str_text(&text));
 	print_remarks(counting->options, &text);
+	if (counting->model && !counting->options->quiet)
+		show_places(counting->model, said);
+	free(said);
 	say_ending(counting);
 	for (size_t i = 0; i < 2; i++)
 		if (joined[i] && joined[i] != runs_leader(counting->runs)) {

@@ -11,6 +11,8 @@
 #include "work/run/subject_runs.h"
 #include "work/timeline/run_answer.h"
 
+struct udd_model;
+
 struct err;
 struct json_writer;
 struct obs_table;
@@ -33,6 +35,7 @@ struct counting {
 	 * rest. */
 	struct subject_runs_options how;
 	struct subject_runs run;   /* the runs, owned; all NULL: none was made */
+	const struct udd_model *model; /* whose counters are counted: its text is shown where it is wrong; NULL: none */
 	const bool *reported;      /* statistics of a specification's `report` that the caller prints */
 	const char *without;       /* with how.optional: what a profile lacks if a run cannot join */
 	struct source_keep *keep;

@@ -77,14 +77,20 @@ char *
 event_near(const char *name, const struct perf_world *world)
 {
 	struct names names = {0};
-	char word[EVENT_WORD_MAX], *hint;
+	char word[EVENT_WORD_MAX], *hint = NULL;
 
 	for (size_t i = 0; event_word_listed(i, word); i++)
 		add_name(&names, word);
 	add_sysfs(&names, world, strchr(name, '/') != NULL);
 	add_tracepoints(&names, world);
-	event_libpfm_names(name, *world->core_pmu != '\0', &names);
-	hint = near_text(name, (const char *const *)names.name, names.n);
+	if (*world->core_pmu) {
+		event_libpfm_names(name, true, &names);
+		hint = near_text(name, (const char *const *)names.name, names.n);
+	}
+	if (!hint) { /* processors of a family share most names */
+		event_libpfm_names(name, false, &names);
+		hint = near_text(name, (const char *const *)names.name, names.n);
+	}
 	names_free(&names);
 	return hint;
 }
