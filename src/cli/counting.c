@@ -17,8 +17,10 @@
 #include "cli/signals.h"
 #include "cli/spec_args.h"
 #include "core/obs/source_data.h"
+#include "core/udd/ast.h"
 #include "core/udd/model.h"
 #include "text/diag.h"
+#include "text/source.h"
 #include "work/files/simulation_text.h"
 #include "work/run/run.h"
 #include "work/run/tasktime_run.h"
@@ -304,11 +306,11 @@ show_places(const struct udd_model *model, const char *remarks)
 		const char *name = line + sizeof begin - 1, *end = strchr(line, '\n'), *near = strstr(line, "; nearest: ");
 		char *counter = mem_strn(name, strcspn(name, " :"));
 		size_t i = udd_counter_named(model, counter);
-		struct place at = i < model->n_counters ? udd_counter_place(model, i) : (struct place){0};
+		struct place at;
 		struct str shown = {0};
 		struct err e = {0};
 
-		if (at.source && near && end && near < end) {
+		if (near && end && near < end && i < model->n_counters && udd_counter_place(model, i, &at)) {
 			n++;
 			err_set(&e, "the event of %s", counter);
 			err_at(&e, &at);

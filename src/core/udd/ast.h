@@ -135,6 +135,9 @@ struct udd_frame {
 };
 
 struct place udd_place(const struct udd_ast *, uint32_t file, uint32_t at, uint32_t len);
+/* Sets the place where a counter's first event is named, or the counter. Returns false if it is not declared. */
+struct udd_model;
+bool udd_counter_place(const struct udd_model *, size_t counter, struct place *);
 
 /* Add a diagnostic at a word of the frame's file. For a call the hint continues with "in walk(load), called at
  * m.udd:58:3". */

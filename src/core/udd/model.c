@@ -78,13 +78,15 @@ model_add_counter(struct udd_model *model, size_t i, size_t n_declared)
 			item->event[k].filtered ? item->event[k].filter.text : NULL, item->event[k].also};
 }
 
-struct place
-udd_counter_place(const struct udd_model *model, size_t counter)
+bool
+udd_counter_place(const struct udd_model *model, size_t counter, struct place *out)
 {
 	const struct udd_item *item = model->counter[counter].declared ? model->ast->counter[counter] : NULL;
 	const struct udd_word *word = !item ? NULL : item->n_events ? &item->event[0].name : &item->name;
 
-	return word ? udd_place(model->ast, item->file, word->at, word->len) : (struct place){0};
+	if (word)
+		*out = udd_place(model->ast, item->file, word->at, word->len);
+	return word != NULL;
 }
 
 static void

@@ -8,7 +8,6 @@
 
 #include "core/udd/fset.h"
 #include "event/list.h"
-#include "text/source.h"
 
 struct diags;
 struct err;
@@ -140,10 +139,6 @@ struct fset udd_without(const struct udd_model *, const struct fset *on, size_t 
 /* The number of a feature, of a counter; n_features, n_counters: the model has none of that name. */
 size_t udd_feature_named(const struct udd_model *, const char *name);
 size_t udd_counter_named(const struct udd_model *, const char *name);
-
-/* Returns the place where a counter's events are named: the first one, or the counter. `source` is NULL if the model
- * does not declare it. */
-struct place udd_counter_place(const struct udd_model *, size_t counter);
 
 /* Returns false if no legal choice agrees with `on` in the features of `known`, as far as each law alone shows. */
 bool udd_may_be_legal(const struct udd_model *, const struct fset *on, const struct fset *known);
