@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/work/catalogue.c src/work/catalogue.h src/work/catalogue_load.c \
 	src/work/machine.c src/work/machine.h \
 	src/work/remarks.c src/work/remarks.h \
 	src/work/side_process.c src/work/side_process.h

@@ -15,7 +15,7 @@ static const struct {
 	{"Enter", "deeper into what the cursor is on",
 		"take to_model witness details jump samples node place to_snapshot flow component formula event "
 		"probe_run whence_too relaxers"},
-	{"Space", "this view's switch", "toggle fold show repair freeze"},
+	{"Space", "this view's switch", "toggle fold show repair freeze add_event"},
 	{"+", "fold or unfold", "fold fold_node"},
 	{"-", "fold or unfold", "fold fold_node"},
 	{"*", "unfold everything", "fold_all"},
@@ -54,7 +54,7 @@ static const struct {
 	{"V", "versus: ratios of two runs", "ratios"},
 	{"X", "do what a lesson asks for", "lesson_show"},
 	{"Z", "fold the lesson", "lesson_fold"},
-	{"a", "all", "auto probe_all"},
+	{"a", "all", "auto probe_all all_events"},
 	{"b", "boxes", "boxes"},
 	{"c", "compare", "set_against compare phase_hold"},
 	{"d", "discover", "discover"},

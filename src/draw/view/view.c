@@ -446,7 +446,7 @@ draw_footer(const struct state *state, struct grid *grid, struct drawn *drawn)
 			continue;
 		if ((a == ACTION_variant && state->view.current != VIEW_MODELS) ||
 			(a == ACTION_method && !state_compares_methods(state)) ||
-			(a == ACTION_fold_node && !state_shows_tree(state)) ||
+			(a == ACTION_fold_node && !state_shows_tree(state) && state->view.current != VIEW_EVENTS) ||
 			((a == ACTION_rates || a == ACTION_ratios) &&
 				!(state->data.timeline && timeline_network(state->data.timeline))) ||
 			((a == ACTION_truth || a == ACTION_intervals) && !state_has_truth(state)) ||

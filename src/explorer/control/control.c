@@ -26,6 +26,7 @@
 #include "explorer/state/state_texts.h"
 #include "explorer/state/state_texts.h"
 #include "work/files/files.h"
+#include "work/catalogue.h"
 #include "work/files/instruction_run.h"
 #include "work/files/recent.h"
 #include "work/machine.h"
@@ -184,8 +185,10 @@ peek(struct control *control)
 		return;
 	control->peeked_at = state->view.frame.now;
 	if (!state->data.so_far) {
-		state->data.so_far = mem_new_array(state->question.model->n_counters, sizeof *state->data.so_far);
-		state->data.counted = mem_new_array(state->question.model->n_counters, sizeof *state->data.counted);
+		size_t n = state->question.model->n_counters + EVENTS_ADDED_MOST;
+
+		state->data.so_far = mem_new_array(n, sizeof *state->data.so_far);
+		state->data.counted = mem_new_array(n, sizeof *state->data.counted);
 	}
 	state->data.leader->ops->peek(state->data.leader, state->data.so_far, state->data.counted);
 }
@@ -336,6 +339,9 @@ carry_out(struct control *control, const struct request *request)
 	case REQUEST_SLICES:
 		control_slice(control);
 		break;
+	case REQUEST_CATALOGUE:
+		control_load_catalogue(control);
+		break;
 	case REQUEST_INSTRUCTIONS:
 		control_simulate_instructions(control, request->text);
 		break;
@@ -409,6 +415,7 @@ control_listen(struct control *control)
 	some |= control_follow_probes(control);
 	some |= control_follow_slices(control);
 	some |= control_follow_instructions(control);
+	some |= control_follow_catalogue(control);
 	some |= control_follow_lesson(control);
 	control->heard = false;
 	runs_poll(control->runs, control_run_news, control);
@@ -463,6 +470,9 @@ control_poll(const struct control *control, struct pollfd p[CONTROL_POLLS])
 	runs_fds(control->probing, p + 2 + RUNS_FDS);
 	p[CONTROL_POLLS - 3] = (struct pollfd){.fd = control_model_fd(control), .events = POLLIN};
 	p[CONTROL_POLLS - 2] = (struct pollfd){.fd = instructions_fd(control), .events = POLLIN};
+	if (control->s->view.events.catalogue)
+		p[CONTROL_POLLS - 4] =
+			(struct pollfd){.fd = catalogue_fd(control->s->view.events.catalogue), .events = POLLIN};
 	if (control->s->data.slicing)
 		p[CONTROL_POLLS - 1] = (struct pollfd){.fd = slicing_fd(control->s->data.slicing), .events = POLLIN};
 }

@@ -50,6 +50,10 @@ bool control_follow_slices(struct control *); /* takes news; ends a simulation t
 void control_simulate_instructions(struct control *, const char *simulation);
 bool control_follow_instructions(struct control *); /* does the same for instructions */
 
+/* Loads all events that this machine's sources know, in a process of its own. */
+void control_load_catalogue(struct control *);
+bool control_follow_catalogue(struct control *); /* takes news; true: the events are there */
+
 /* Runs of the subject. Private to explorer/control/. */
 
 void control_start_command(struct control *); /* or starts to watch tasks that run already, or runs a specification */

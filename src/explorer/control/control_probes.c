@@ -9,8 +9,10 @@
 #include "explorer/autosave/autosave.h"
 #include "explorer/control/control.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_instructions.h"
 #include "explorer/state/state_probes.h"
+#include "work/catalogue.h"
 #include "work/files/instruction_run.h"
 #include "work/files/simulation.h"
 #include "work/probe/probe_book.h"
@@ -310,4 +312,30 @@ control_follow_instructions(struct control *control)
 		state_say(state, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 	}
 	return step != INSTRUCTION_GOES_ON;
+}
+
+/* --- events ------------------------------------------------------------------------------------------------------ */
+
+void
+control_load_catalogue(struct control *control)
+{
+	struct state *state = control->s;
+	struct err e = {0};
+
+	if (state->view.events.catalogue)
+		return;
+	state_set_catalogue(state, catalogue_start(&e));
+	if (!state->view.events.catalogue)
+		state_say(state, true, "%s", e.what);
+}
+
+bool
+control_follow_catalogue(struct control *control)
+{
+	struct catalogue *catalogue = control->s->view.events.catalogue;
+
+	if (!catalogue || !catalogue_poll(catalogue))
+		return false;
+	state_catalogue_came(control->s);
+	return true;
 }

@@ -119,7 +119,7 @@ network_of(const struct state *s)
 	return s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 }
 
-/* The counters of the model, the network or the stacks. NULL and *e. */
+/* The counters of the model, the network or the stacks, and the events that view 0 adds. NULL and *e. */
 static struct counter_list *
 counters_of(void *state, struct err *e)
 {
@@ -127,12 +127,13 @@ counters_of(void *state, struct err *e)
 	const struct network *net = network_of(s);
 	size_t n = 0;
 	struct stack *const *stack = s->data.timeline ? timeline_stacks(s->data.timeline, &n) : NULL;
+	struct counter_list *list = net ? counter_list_of_network(net, net->name)
+		: n                     ? counters_of_stacks(stack, n, e)
+					: counter_list_of_model(s->question.model);
 
-	if (net)
-		return counter_list_of_network(net, net->name);
-	if (n)
-		return counters_of_stacks(stack, n, e);
-	return counter_list_of_model(s->question.model);
+	for (size_t i = 0; list && i < s->view.events.n_added; i++)
+		counter_list_add(list, s->view.events.added[i].name, s->view.events.added[i].event);
+	return list;
 }
 
 static bool

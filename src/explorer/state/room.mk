@@ -12,6 +12,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state.c src/explorer/state/state.h \
 	src/explorer/state/state_act.c \
 	src/explorer/state/state_answers.c src/explorer/state/state_answers.h \
+	src/explorer/state/state_catalogue.c src/explorer/state/state_catalogue.h \
 	src/explorer/state/state_check.c \
 	src/explorer/state/state_columns.c src/explorer/state/state_columns.h \
 	src/explorer/state/state_cursor.c src/explorer/state/state_cursor.h \

@@ -18,6 +18,7 @@
 #include "explorer/state/screen_layout.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state_answers.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_instructions.h"
 #include "explorer/state/state_intervals.h"
@@ -108,6 +109,13 @@ state_free(struct state *state)
 	state_set_probes(state, NULL);
 	state_set_sliced(state, NULL);
 	state_set_slicing(state, NULL);
+	state_set_catalogue(state, NULL);
+	free(state->view.events.folded);
+	free(state->view.events.words);
+	for (size_t i = 0; i < state->view.events.n_added; i++) {
+		free(state->view.events.added[i].name);
+		free(state->view.events.added[i].event);
+	}
 	trust_table_free(state->data.repeated);
 	trust_known_free(state->data.known);
 	str_free(&state->data.output);

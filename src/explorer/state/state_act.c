@@ -3,6 +3,7 @@
 #include "explorer/state/lesson_play.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_cursor.h"
 #include "explorer/state/state_events.h"
@@ -92,12 +93,23 @@ open_source_of(struct state *state)
 		state_timeline_act(state,
 			state->view.current == VIEW_PATHS ? ACTION_node
 				: state->view.current == VIEW_STALLS ? ACTION_component : ACTION_formula);
+	else if (state->view.current == VIEW_EVENTS && state->view.events.all && state_pane(state) != PANE_EVENTS)
+		state_open_catalogue(state);
 	else if (state->view.current == VIEW_EVENTS)
 		state_open_about(state, POPUP_EVENT, state_event(state) != NULL);
 	else if (state->view.current == VIEW_PROBES)
 		state_open_probe(state);
 	else if (state_finding(state) || state->question.model)
 		state_open_popup(state, POPUP_WHENCE);
+}
+
+static void
+fold_node(struct state *s)
+{
+	if (state_pane(s) == PANE_CATALOGUE)
+		state_fold_catalogue(s, 0);
+	else
+		state_fold_node(s, 0);
 }
 
 /* Key n: a note, or the next match while a text is searched. */
@@ -256,7 +268,10 @@ static const struct handler
 	do_formula = {.with = act_on_timeline, .what = ACTION_formula};
 
 /* View 0: the events. */
-static const struct handler do_event = {.act = open_source_of};
+static const struct handler
+	do_event = {.act = open_source_of},
+	do_all_events = {.act = state_show_catalogue},
+	do_add_event = {.act = state_add_event};
 
 /* View 8: the phases. */
 static const struct handler
@@ -292,7 +307,7 @@ static const struct handler
 	do_find = {.act = ask_for_text},
 	do_find_next = {.act = find_next_or_note},
 	do_fold = {.with = state_fold, .what = 0},
-	do_fold_node = {.with = state_fold_node, .what = 0},
+	do_fold_node = {.act = fold_node},
 	do_fold_all = {.act = state_unfold_all};
 
 /* Notes. */

@@ -7,6 +7,7 @@
 #include "explorer/state/screen_layout.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_follow.h"
 #include "explorer/state/state_intervals.h"
@@ -105,6 +106,8 @@ state_move_aside(struct state *state, int to)
 		turn_columns(state, to);
 	else if (state->view.popup.kind == POPUP_NONE && state_pane(state) == PANE_COMPONENTS)
 		state_fold_node(state, to);
+	else if (state->view.popup.kind == POPUP_NONE && state_pane(state) == PANE_CATALOGUE)
+		state_fold_catalogue(state, to);
 	else if (state->view.popup.kind == POPUP_NONE)
 		state_fold(state, to);
 }
@@ -173,6 +176,8 @@ state_unfold_all(struct state *s)
 		state_paths_unfold_unused(s);
 	else if (state_pane(s) == PANE_PATH_MAP)
 		state_paths_fold_places(s);
+	else if (state_pane(s) == PANE_CATALOGUE)
+		state_fold_all_catalogue(s);
 	else
 		state_fold_all(s);
 }

@@ -12,6 +12,7 @@
 #include "explorer/state/pane.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_sim.h"
 #include "explorer/state/state_views.h"
 #include "work/run/run.h"
@@ -236,7 +237,9 @@ state_step_event(struct state *s, int by)
 	size_t n, at = (size_t)s->view.cursor[PANE_EVENTS];
 	const size_t *order = state_events(s, &n);
 
-	if (n && (s->view.popup.kind == POPUP_NONE || s->view.popup.kind == POPUP_EVENT))
+	if (s->view.events.all && state_pane(s) != PANE_EVENTS)
+		state_step_catalogue(s, by);
+	else if (n && (s->view.popup.kind == POPUP_NONE || s->view.popup.kind == POPUP_EVENT))
 		state_events_choose(s, order[(at + n + (size_t)by) % n]);
 }
 

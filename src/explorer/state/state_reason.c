@@ -11,6 +11,7 @@
 #include "explorer/state/screen_layout.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_geometry.h"
@@ -245,7 +246,14 @@ needs_tree(const struct state *s)
 static const char *
 needs_event(const struct state *s)
 {
-	return state_event(s) ? NULL : "no event is listed: hecate trust PROGRAM=FILE… lists those of repeated runs";
+	return state_event(s) || state_catalogue_node(s)
+		? NULL : "no event is listed: hecate trust PROGRAM=FILE… lists those of repeated runs";
+}
+
+static const char *
+needs_catalogue(const struct state *s)
+{
+	return state_catalogue_node(s) ? NULL : "no event is listed: a shows all events of this machine";
 }
 
 static const char *
@@ -307,11 +315,18 @@ needs_proof(const struct state *s)
 	return s->view.current == VIEW_CONSTRAINTS ? needs_constraint(s) : needs_observation(s);
 }
 
+static const char *
+needs_nodes(const struct state *s)
+{
+	return state_pane(s) == PANE_CATALOGUE ? needs_catalogue(s) : needs_tree(s);
+}
+
 /* The subject of "fold all": the tree of the focused pane. */
 static const char *
 needs_folds(const struct state *s)
 {
-	return s->view.current == VIEW_STALLS ? state_zero_parts(s) ? NULL : needs_tree(s)
+	return state_pane(s) == PANE_CATALOGUE ? needs_catalogue(s)
+		: s->view.current == VIEW_STALLS ? state_zero_parts(s) ? NULL : needs_tree(s)
 		: s->view.current == VIEW_PATHS ? needs_network(s)
 		: state_pane(s) == PANE_SEARCH ? needs_search_row(s) : needs_outline(s);
 }
@@ -365,7 +380,8 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_to_model] = needs_search_row,
 	[ACTION_witness] = needs_outline,
 	[ACTION_fold] = needs_outline,
-	[ACTION_fold_node] = needs_tree,
+	[ACTION_fold_node] = needs_nodes,
+	[ACTION_add_event] = needs_catalogue,
 	[ACTION_fold_all] = needs_folds,
 	[ACTION_variant] = needs_subject,
 	[ACTION_relaxers] = needs_observation,

@@ -13,6 +13,7 @@
 #include "work/analysis/observations.h"
 #include "work/remarks.h"
 
+struct catalogue;
 struct flow_name;
 struct instruction_run;
 struct interval;
@@ -127,10 +128,19 @@ struct timeline_view {
 	struct phases_view phases;
 };
 
+#define EVENTS_ADDED_MOST 32
+
 /* View 0. */
 struct events_view {
 	size_t chosen;       /* one of data.events */
 	enum event_sort sort;
+	bool all;            /* show all events of this machine, too */
+	struct catalogue *catalogue; /* they; owned; NULL: not asked for yet */
+	bool *folded;        /* per node of it */
+	char *words;         /* text that was searched in it last; NULL: none */
+	/* the next runs count these, too; owned */
+	struct added_event { char *name, *event; } added[EVENTS_ADDED_MOST];
+	size_t n_added;
 };
 
 /* View 9. */

@@ -181,6 +181,29 @@ counter_list_of_stacks(struct stack *const *s, char *const *file, size_t n, stru
 	return list;
 }
 
+struct counter_list_added {
+	struct counter_list_added *next;
+	struct event_item event;
+	char *name, *text;
+};
+
+void
+counter_list_add(struct counter_list *list, const char *name, const char *event)
+{
+	struct counter_list_added *added;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (str_eq(list->counter[i].name, name))
+			return;
+	added = mem_new(sizeof *added);
+	*added = (struct counter_list_added){.next = list->added, .name = mem_str(name), .text = mem_str(event)};
+	added->event.name = added->text;
+	list->added = added;
+	list->counter = mem_resize(list->counter, list->n + 1, sizeof *list->counter);
+	list->counter[list->n] = (struct counter_list_item){.name = added->name, .scope = SCOPE_SYSTEM};
+	add_choice(&list->counter[list->n++], (struct event_sum){&added->event, 1, false});
+}
+
 bool *
 counter_list_pick(const struct counter_list *l, const char *names, struct err *e)
 {
@@ -254,6 +277,12 @@ counter_list_free(struct counter_list *list)
 		return;
 	for (size_t i = 0; i < list->n; i++)
 		free(list->counter[i].choice);
+	for (struct counter_list_added *added = list->added, *next; added; added = next) {
+		next = added->next;
+		free(added->name);
+		free(added->text);
+		free(added);
+	}
 	free(list->counter);
 	free(list->of);
 	free(list->show);

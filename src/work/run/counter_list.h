@@ -33,7 +33,12 @@ struct counter_list {
 	struct counter_list_item *counter;
 	size_t n;
 	bool calibrated; /* the network has constants that are measured on this machine */
+	struct counter_list_added *added; /* texts of counter_list_add() */
 };
+
+/* Adds a counter with one event; its name tells it from the others. Both texts are copied. A name that is in the list
+ * stays as it is. */
+void counter_list_add(struct counter_list *, const char *name, const char *event);
 
 /* The names, events and filters stay the model's, the network's or the stacks', which must outlive the list. */
 struct counter_list *counter_list_of_model(const struct udd_model *);

@@ -12,6 +12,8 @@
 #include "draw/view/view_counters.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
+#include "event/table.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_events.h"
 #include "work/trust/events.h"
 
@@ -21,7 +23,13 @@ void
 title_event(const struct state *state, struct str *title, struct str *info)
 {
 	const struct trust_event *event = state_event(state);
+	const struct event_row *row = state_catalogue_event(state);
 
+	if (row) {
+		str_add(title, row->name);
+		str_add(info, row->pmu);
+		return;
+	}
 	if (!event) {
 		str_add(title, "Event");
 		return;
@@ -159,7 +167,9 @@ draw_event(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_EVENT]};
 
 	(void)focus;
-	if (e)
+	if (state_catalogue_event(s))
+		catalogue_page(&p, state_catalogue_event(s));
+	else if (e)
 		event_add_contents(&p, e);
 	else
 		page_words(&p, ROLE_DIM, "No event is chosen.");
@@ -178,6 +188,10 @@ draw_event_popup(const struct state *state, struct grid *grid, struct rect scree
 	p.r = draw_popup(grid, screen, 84, screen.h - 4, str_text(&title), str_text(&info));
 	str_free(&title);
 	str_free(&info);
+	if (state_catalogue_event(state)) {
+		catalogue_page(&p, state_catalogue_event(state));
+		return page_rows(&p);
+	}
 	if (!event)
 		return 1;
 	event_add_contents(&p, event);

@@ -28,6 +28,25 @@ enum { SIDE_BY_SIDE = 110, ROOMY = 150, EVENT_LEAST = 14, LETTERS_W = 6, VERDICT
 static const struct pane_spec events_wish[] = {
 	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 3, .weight_h = 3},
 };
+/* While all events are listed, what was judged stands below them, if there is room. */
+static bool
+events_fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	if (!s->view.events.all)
+		return true;
+	wish->band = 2;
+	wish->priority = 3;
+	wish->min_h = 8;
+	return body.w >= SIDE_BY_SIDE && body.h >= 28;
+}
+
+static bool
+events_fit_runs(const struct state *s, struct rect body, struct pane_spec *wish)
+{
+	(void)body, (void)wish;
+	return !s->view.events.all;
+}
+
 static const struct pane_spec runs_wish[] = {
 	{.priority = 2, .band = 0, .column = 1, .min_w = 40, .max_w = 64, .min_h = 10, .max_h = 24, .weight_w = 2,
 		.weight_h = 2, .from_w = ROOMY},
@@ -360,9 +379,10 @@ events_draw_tiny(const struct state *state, struct grid *grid)
 }
 
 const struct pane_draw pane_draw_events = {
-	.title = events_title_list, .draw = events_draw_list, PANE_WISHES(events_wish),
+	.title = events_title_list, .draw = events_draw_list, PANE_WISHES(events_wish), .fit = events_fit_list,
 	PANE_COLUMNS(event_columns)};
-const struct pane_draw pane_draw_runs = {.title = title_runs, .draw = draw_runs, PANE_WISHES(runs_wish)};
+const struct pane_draw pane_draw_runs = {.title = title_runs, .draw = draw_runs, PANE_WISHES(runs_wish),
+	.fit = events_fit_runs};
 const struct pane_draw pane_draw_event = {.title = title_event, .draw = draw_event, PANE_WISHES(event_wish)};
 const struct view_draw view_draw_events = {
 	.header = events_draw_header, .tiny = events_draw_tiny, .sentence = events_sentence};

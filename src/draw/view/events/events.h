@@ -16,4 +16,8 @@ void draw_histograms(const struct trust_event *, struct grid *, struct rect);
 void title_event(const struct state *, struct str *title, struct str *info);
 void draw_event(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
+/* Writes everything that is known of an event of this machine; in catalogue.c. */
+struct event_row;
+void catalogue_page(struct page *, const struct event_row *);
+
 #endif
