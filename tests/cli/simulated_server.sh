@@ -79,6 +79,17 @@ has "a memory that answers none" "$out" 'balance by DRd, which misses most. Used
 status 0 "$HECATE" net spr-cxl --tiering "sim:spr-cxl:chase,memory=local,footprint=4K:samples=1,sample=50us"
 has "no misses" "$out" 'no miss went to local DDR or CXL memory'
 
+# PathFinder's case 6 by hecate phases: a co-runner from row 11 to 20 (after 200 us) lengthens the delay of core 0.
+held=0 seeds=3
+[ -n "$HECATE_SLOW" ] && seeds=20
+for seed in $(seq $seeds); do
+	"$HECATE" phases --json --series '"offcore_requests_outstanding.demand_data_rd@S0-C0" / "offcore_requests.demand_data_rd@S0-C0"' \
+		"sim:spr-cxl:mix,memory=cxl,footprint=64M+gups,first=1,cores=14,memory=cxl,footprint=64M,gap=1,from=600us,to=1000us:samples=30,sample=40us,seed=$seed,owners" >phases.json
+	found=$(json phases.json "[(w['phase'], w['row'], w['rows']) for w in d['runs'][0]['windows']]")
+	[ "$found" = "[(1, 1, 10), (2, 11, 10), (1, 21, 10)]" ] && held=$((held + 1)) || echo "# seed $seed: $found"
+done
+is "case 6, hecate phases finds the co-runner to the row" "$held of $seeds seeds" "$seeds of $seeds seeds"
+
 # Mistakes.
 fails() { status 2 "$HECATE" net spr-cxl "$1"; has "  $2" "$err" "$2"; }
 fails sim:spr-cxl:gupss "'gupss' is no program and no feature"
