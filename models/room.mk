@@ -240,3 +240,11 @@ dist_expect_DATA = \
 	models/expect/zen3.expect \
 	models/expect/zen4.expect \
 	models/expect/zen5.expect
+lawsdir = $(pkgdatadir)/laws
+dist_laws_DATA = \
+	models/laws/amd.laws \
+	models/laws/arm.laws \
+	models/laws/intel.laws \
+	models/laws/linux.laws \
+	models/laws/metrics.laws \
+	models/laws/simulated.laws

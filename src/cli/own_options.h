@@ -55,6 +55,10 @@ struct phases_options {
 	struct text_list series;            /* expressions over counters */
 };
 
+struct laws_options {
+	char *laws; /* a file or name; NULL: all installed */
+};
+
 struct export_options {
 	bool line_protocol, prometheus;
 };

@@ -11,6 +11,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_export.c \
 	src/cli/cmd_grade.c src/cli/lesson_args.c src/cli/lesson_args.h src/cli/lesson_check.c src/cli/lesson_grade.c src/cli/lesson_grade.h \
 	src/cli/cmd_import.c \
+	src/cli/cmd_laws.c \
 	src/cli/cmd_locate.c \
 	src/cli/cmd_metrics.c src/cli/metric_args.c src/cli/metric_args.h \
 	src/cli/cmd_net.c src/cli/net_compare.c src/cli/net_compare.h \

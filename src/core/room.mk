@@ -17,3 +17,4 @@ include src/core/search/room.mk
 include src/core/lesson/room.mk
 include src/core/doctor/room.mk
 include src/core/metric/room.mk
+include src/core/laws/room.mk

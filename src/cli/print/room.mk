@@ -3,7 +3,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_calibrate.c src/cli/print/print_calibrate.h \
 	src/cli/print/print_calibrated_programs.c \
 	src/cli/print/print_check.c \
-	src/cli/print/print_phases.c \
+	src/cli/print/print_laws.c src/cli/print/print_laws.h src/cli/print/print_phases.c \
 	src/cli/print/print_compare.c src/cli/print/print_compare.h \
 	src/cli/print/print_workload.c \
 	src/cli/print/print_counting.c \

@@ -20,7 +20,7 @@
 #define SOURCE_FILE ".hecate-source"
 #define SOURCE_LEVELS 3 /* build/hecate, build/tests/unit/all */
 
-#define ENDINGS MODEL_ENDINGS ":.net:.stack:.machine:.server:.suite:.theme:.trust:.lesson"
+#define ENDINGS MODEL_ENDINGS ":.net:.stack:.machine:.server:.suite:.theme:.trust:.lesson:.laws"
 
 bool
 file_is_path(const char *arg)

@@ -1,0 +1,253 @@
+#include "cli/print/print_laws.h"
+
+#include <math.h>
+
+#include "base/number.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/print/text_table.h"
+#include "cli/writing.h"
+#include "core/laws/judge.h"
+#include "core/obs/columns.h"
+#include "core/obs/obs.h"
+#include "draw/cell.h"
+
+static void
+list_laws(struct laws_print *print, const struct laws *laws)
+{
+	bool ascii = print_ascii(print->options);
+	struct str *out = &print->out->text;
+
+	str_addf(out, "%s  ", laws->name);
+	print_lines(out, laws->text, ascii);
+	str_addc(out, '\n');
+	for (size_t i = 0; i < laws->n; i++) {
+		const struct law *law = &laws->law[i];
+
+		if (i && laws->law[i - 1].relation == law->relation)
+			continue; /* the other part of a chain */
+		str_addf(out, "  %s\n      ", law->text);
+		print_relation(out, law->relation, ascii);
+		str_addf(out, "\n      source: %s\n", law->source);
+		if (*law->note)
+			str_addf(out, "      %s\n", law->note);
+	}
+	str_addc(out, '\n');
+}
+
+static void
+json_laws(struct json_writer *json, const struct laws *laws)
+{
+	for (size_t i = 0; i < laws->n; i++) {
+		json_open(json, NULL, '{');
+		json_str(json, "laws", laws->name);
+		json_str(json, "text", laws->law[i].text);
+		json_str(json, "relation", laws->law[i].relation);
+		json_str(json, "source", laws->law[i].source);
+		json_close(json, '}');
+	}
+}
+
+void
+print_laws_begin(struct laws_print *print, struct laws *const *laws, size_t n)
+{
+	struct json_writer *json = &print->out->json;
+
+	if (!print->options->json) {
+		for (size_t i = 0; i < n && print->options->list; i++)
+			list_laws(print, laws[i]);
+		return;
+	}
+	json_open(json, NULL, '{');
+	json_str(json, "schema", "hecate.laws/1");
+	json_num(json, "confidence", print->options->confidence);
+	json_open(json, "laws", '[');
+	for (size_t i = 0; i < n && print->options->list; i++)
+		json_laws(json, laws[i]);
+	json_close(json, ']');
+	json_open(json, "observations", '[');
+}
+
+void
+print_laws_observation(struct laws_print *print, const struct obs *obs)
+{
+	struct json_writer *json = &print->out->json;
+
+	print->obs = obs;
+	print->holds = print->strained = print->broken = print->lines = 0;
+	if (!print->options->json)
+		return;
+	json_open(json, NULL, '{');
+	json_str(json, "name", obs->name);
+	json_str(json, "source", obs->source);
+	json_open(json, "findings", '[');
+}
+
+/* Appends what an event's vendor says, for each event of the law that has a text. */
+static void
+add_says(struct laws_print *print, const struct laws *laws, const struct law *law)
+{
+	struct str *out = &print->out->text;
+
+	for (size_t i = 0; i < law->form.n; i++) {
+		const struct law_event *event = &laws->event[law->form.term[i].event];
+
+		if (*event->says)
+			str_addf(out, "    %s: %s (%s)\n", event->name, event->says, event->says_source);
+	}
+	if (*law->note)
+		str_addf(out, "    %s\n", law->note);
+}
+
+static void
+add_difference(struct str *out, const struct law *law, const struct law_sum *sum, bool ascii)
+{
+	char left[NUMBER_TEXT], right[NUMBER_TEXT], by[NUMBER_TEXT];
+	double least = sum->least > 0 ? sum->least : -sum->most;
+
+	str_addf(out, ": %s %s %s", number_full(left, sum->left, ascii), sum->at > 0 ? ">" : "<",
+		number_full(right, sum->right, ascii));
+	if (sum->right > 0)
+		str_addf(out, ", %s %%", number_digits(by, 100 * sum->left / sum->right, 4, ascii));
+	if (sum->state == LAW_BROKEN)
+		str_addf(out, "; off by %s at least", number_digits(by, least, 4, ascii));
+	else
+		str_addf(out, "; %s", sum->why);
+	if (law->form.equality)
+		str_add(out, " (they must be equal)");
+}
+
+static void
+add_finding(struct laws_print *print, const struct laws *laws, const struct law_finding *finding)
+{
+	const struct law *law = &laws->law[finding->law];
+	bool ascii = print_ascii(print->options), broken = finding->sum.state == LAW_BROKEN;
+	struct str *out = &print->out->text;
+
+	str_addf(out, "  %s %-8s  %s\n    ", glyph_text(broken ? GLYPH_INFEASIBLE : GLYPH_BORDERLINE, ascii),
+		law_state_words[finding->sum.state], law->text);
+	print_relation(out, law->relation, ascii);
+	add_difference(out, law, &finding->sum, ascii);
+	str_addc(out, '\n');
+	if (broken)
+		add_says(print, laws, law);
+}
+
+static void
+add_blame(struct laws_print *print, const struct laws *laws, const struct laws_judgement *judgement)
+{
+	struct str *out = &print->out->text;
+
+	if (!judgement->n_broken)
+		return;
+	if (!judgement->n_blames) {
+		str_addf(out, "  no %d events together explain it\n", LAW_BLAMED);
+		return;
+	}
+	str_add(out, judgement->blame->n == 1 ? "  to blame: " : "  to blame, together: ");
+	for (size_t i = 0; i < judgement->n_blames; i++) {
+		str_add(out, i ? ", or " : "");
+		for (size_t k = 0; k < judgement->blame[i].n; k++)
+			str_addf(out, "%s%s", k ? " and " : "", laws->event[judgement->blame[i].event[k]].name);
+	}
+	str_addf(out, " (without %s every law holds)\n", judgement->blame->n == 1 ? "it" : "them");
+}
+
+static void
+json_finding(struct json_writer *json, const struct laws *laws, const struct law_finding *finding)
+{
+	const struct law *law = &laws->law[finding->law];
+	const struct law_sum *sum = &finding->sum;
+
+	json_open(json, NULL, '{');
+	json_str(json, "laws", laws->name);
+	json_str(json, "text", law->text);
+	json_str(json, "relation", law->relation);
+	json_str(json, "source", law->source);
+	json_str(json, "state", law_state_words[sum->state]);
+	json_num(json, "left", sum->left);
+	json_num(json, "right", sum->right);
+	json_num(json, "least", sum->least);
+	json_num(json, "most", sum->most);
+	json_str(json, "why", sum->why);
+	json_open(json, "says", '[');
+	for (size_t i = 0; i < law->form.n; i++) {
+		const struct law_event *event = &laws->event[law->form.term[i].event];
+
+		if (*event->says) {
+			json_open(json, NULL, '{');
+			json_str(json, "event", event->name);
+			json_str(json, "text", event->says);
+			json_str(json, "source", event->says_source);
+			json_close(json, '}');
+		}
+	}
+	json_close(json, ']');
+	json_open(json, "blame", '[');
+}
+
+static void
+json_findings(struct laws_print *print, const struct laws *laws, const struct laws_judgement *judgement)
+{
+	struct json_writer *json = &print->out->json;
+
+	for (size_t i = 0; i < judgement->n; i++) {
+		json_finding(json, laws, &judgement->finding[i]);
+		for (size_t b = 0; b < judgement->n_blames && judgement->finding[i].sum.state == LAW_BROKEN; b++) {
+			json_open(json, NULL, '[');
+			for (size_t k = 0; k < judgement->blame[b].n; k++)
+				json_str(json, NULL, laws->event[judgement->blame[b].event[k]].name);
+			json_close(json, ']');
+		}
+		json_close(json, ']');
+		json_close(json, '}');
+	}
+}
+
+void
+print_laws_judgement(struct laws_print *print, const struct laws *laws, const struct columns_match *match,
+	const struct laws_judgement *judgement)
+{
+	(void)match;
+	print->broken += judgement->n_broken;
+	print->strained += judgement->n_strained;
+	print->holds += judgement->n - judgement->n_broken - judgement->n_strained;
+	if (print->options->json) {
+		json_findings(print, laws, judgement);
+		return;
+	}
+	if (!print->lines++) {
+		print_visible(&print->out->text, print->obs->name);
+		str_addc(&print->out->text, '\n');
+	}
+	for (size_t i = 0; i < judgement->n_broken + judgement->n_strained; i++)
+		add_finding(print, laws, &judgement->finding[i]);
+	add_blame(print, laws, judgement);
+}
+
+void
+print_laws_observation_end(struct laws_print *print)
+{
+	struct json_writer *json = &print->out->json;
+	size_t all = print->holds + print->strained + print->broken;
+
+	if (print->options->json) {
+		json_close(json, ']');
+		json_close(json, '}');
+	} else if (!all) {
+		str_add(&print->out->text, "  no law has all its events in the data; hecate laws --list shows them\n");
+	} else {
+		str_addf(&print->out->text, "  %zu law%s: %zu broken, %zu strained, %zu hold\n", all, plural_s(all),
+			print->broken, print->strained, print->holds);
+	}
+}
+
+void
+print_laws_end(struct laws_print *print)
+{
+	if (!print->options->json)
+		return;
+	json_close(&print->out->json, ']');
+	json_close(&print->out->json, '}');
+}

@@ -1,0 +1,310 @@
+#include "core/laws/ask.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/obs/columns.h"
+#include "core/obs/obs.h"
+#include "core/obs/tolerance.h"
+#include "core/stats/region.h"
+#include "event/name.h"
+
+#define STEP 1000.0 /* sums are kept as integers, in thousandths of a count */
+
+/* One event in one row: the sum of its columns. */
+struct part {
+	double count, counted; /* scaled up; what the PMU really counted */
+	double variance;       /* of the extrapolation and of stated errors */
+	bool scaled, stated;   /* part of the time only; the source states an error */
+};
+
+static bool
+take_part(const struct law_asked *asked, size_t event, size_t row, struct part *out)
+{
+	const struct columns_match *match = asked->match;
+	const struct obs *obs = asked->obs;
+	double unit = pow(10, -obs->decimals);
+
+	*out = (struct part){.stated = true};
+	for (size_t k = match->first[event]; k < match->first[event + 1]; k++) {
+		size_t cell = row * obs->n_columns + match->column[k];
+		double share = obs->running ? obs->running[cell] : 1, e = obs->error ? obs->error[cell] : 0,
+		       times = (double)match->times[k], count = (double)obs->count[cell] * unit * times;
+
+		if (obs->counted[cell] != OBS_COUNTED || obs_samples_in_cell(obs, row, match->column[k])
+				!= obs_samples_in_row(obs, row))
+			return false;
+		share = share > 0 && share < 1 ? share : 1;
+		out->count += count;
+		out->counted += count * share;
+		out->variance += fabs(count) * (1 - share) / share + e * e * times * times;
+		out->scaled |= share < 1;
+		out->stated &= e > 0 || obs->count[cell] == 0;
+	}
+	return true;
+}
+
+/* One row of a form: the sums of its positive and of its negative terms, without the constant. */
+struct row_sum {
+	double left, right, at;
+	double least, most;    /* what a scaled count may be: at least what was counted */
+	double variance;
+	bool scaled, stated;
+};
+
+static bool
+add_row(const struct law_asked *asked, const struct law_form *form, size_t row, struct row_sum *out)
+{
+	*out = (struct row_sum){.stated = true};
+	for (size_t i = 0; i < form->n; i++) {
+		double by = form->term[i].times;
+		struct part part;
+
+		if (!take_part(asked, form->term[i].event, row, &part))
+			return false;
+		*(by > 0 ? &out->left : &out->right) += fabs(by) * part.count;
+		out->least += by > 0 ? by * part.counted : part.scaled ? -INFINITY : by * part.count;
+		out->most += by < 0 ? by * part.counted : part.scaled ? INFINITY : by * part.count;
+		out->variance += by * by * part.variance;
+		out->scaled |= part.scaled;
+		out->stated &= part.stated;
+	}
+	out->at = out->left - out->right;
+	return true;
+}
+
+static double
+event_total(const struct law_asked *asked, size_t event)
+{
+	double all = 0;
+	struct part part;
+
+	for (size_t row = 0; row < asked->obs->n_rows; row++)
+		if (take_part(asked, event, row, &part))
+			all += part.count;
+	return all;
+}
+
+void
+law_ask_begin(struct law_asked *asked, size_t laws)
+{
+	asked->level = (1 - asked->options->confidence) / (double)(laws ? laws : 1);
+	asked->exact = asked->obs->exact || asked->options->exact;
+	asked->seconds = obs_seconds(asked->obs);
+	asked->largest = 0;
+	for (size_t i = 0; i < asked->laws->n_events && asked->exact; i++)
+		asked->largest = fmax(asked->largest, event_total(asked, i));
+}
+
+bool
+law_can_ask(const struct law_asked *asked, const struct law_form *form)
+{
+	const struct columns_match *match = asked->match;
+	struct row_sum sum;
+
+	for (size_t i = 0; i < form->n; i++) {
+		size_t event = form->term[i].event;
+
+		if (match->first[event] == match->first[event + 1] ||
+			match->group[event] != match->group[form->term[0].event])
+			return false;
+	}
+	for (size_t row = 0; row < asked->obs->n_rows; row++)
+		if (add_row(asked, form, row, &sum))
+			return true;
+	return false;
+}
+
+static double
+form_tolerance(const struct law_asked *asked, const struct law_form *form)
+{
+	double all = 0;
+
+	if (isnan(asked->seconds) && !(asked->obs->tasks > 0))
+		return 0;
+	for (size_t i = 0; i < form->n; i++) {
+		size_t event = form->term[i].event, columns = asked->match->first[event + 1] - asked->match->first[event];
+
+		if (event_is_hardware(asked->laws->event[event].name))
+			all += fabs(form->term[i].times) * obs_tolerance((unsigned)columns, asked->seconds,
+				asked->largest, event_total(asked, event));
+	}
+	return all;
+}
+
+/* Does the value break the relation? */
+static bool
+breaks(const struct law_form *form, double at)
+{
+	return form->equality ? fabs(at) > 0 : at > 0;
+}
+
+static void
+conclude(const struct law_form *form, struct law_sum *sum)
+{
+	bool apart = sum->least > 0 || (form->equality && sum->most < 0);
+
+	sum->state = apart ? LAW_BROKEN : breaks(form, sum->at) && sum->why ? LAW_STRAINED : LAW_HOLDS;
+	if (sum->state != LAW_STRAINED)
+		sum->why = NULL;
+}
+
+/* Totals: exact, or scaled up from part of the time. */
+static void
+ask_totals(const struct law_asked *asked, const struct law_form *form, struct law_sum *sum)
+{
+	double tolerance = form_tolerance(asked, form);
+	struct row_sum row;
+	bool scaled = false;
+
+	sum->least = sum->most = form->constant;
+	for (size_t i = 0; i < asked->obs->n_rows; i++)
+		if (add_row(asked, form, i, &row)) {
+			sum->least += row.least;
+			sum->most += row.most;
+			scaled |= row.scaled;
+		}
+	sum->least -= tolerance;
+	sum->most += tolerance;
+	sum->why = scaled ? "counts were scaled up from a part of the time"
+			  : "the difference is within the tolerance of totals";
+	conclude(form, sum);
+	/* A difference that the tolerance explains strains nothing. */
+	if (!scaled && sum->state == LAW_STRAINED)
+		sum->state = LAW_HOLDS, sum->why = NULL;
+}
+
+/* The rows of a form as one counter. */
+struct form_rows {
+	int64_t *count;
+	double *error;
+	size_t n;
+	bool scaled, stated;
+};
+
+static bool
+take_rows(const struct law_asked *asked, const struct law_form *form, struct form_rows *rows)
+{
+	struct row_sum row;
+
+	*rows = (struct form_rows){.stated = true};
+	rows->count = mem_new_array(asked->obs->n_rows, sizeof *rows->count);
+	rows->error = mem_new_array(asked->obs->n_rows, sizeof *rows->error);
+	for (size_t i = 0; i < asked->obs->n_rows; i++) {
+		double at;
+
+		if (!add_row(asked, form, i, &row) ||
+			(asked->obs->per_row > 1 && obs_samples_in_row(asked->obs, i) != asked->obs->per_row))
+			continue;
+		at = (row.at + form->constant * (double)obs_samples_in_row(asked->obs, i)) * STEP;
+		if (!(fabs(at) < 9e18))
+			return false;
+		rows->count[rows->n] = llround(at);
+		rows->error[rows->n++] = sqrt(row.variance);
+		rows->scaled |= row.scaled;
+		rows->stated &= row.stated;
+	}
+	return rows->n > 0;
+}
+
+/* Judges the mean of rows by the region of the one counter that the form is. */
+static void
+ask_region(const struct law_asked *asked, const struct law_form *form, const struct region *region,
+	struct law_sum *sum)
+{
+	double variance, reach, mean = region->mean[0], p;
+
+	if (!region_has_noise_model(region)) {
+		sum->why = "one row shows no noise";
+		return;
+	}
+	variance = region->cov[0];
+	reach = sqrt(variance * region_threshold2(region, 1 - asked->level)) + (region->slack ? region->slack[0] : 0);
+	if (region->few)
+		sum->why = "too few rows to know their noise";
+	else if (region->locked)
+		sum->why = "counters took turns in step with the program";
+	else
+		sum->why = "the rows' noise explains it";
+	if (region->few || region->locked || !(fabs(mean) > reach)) {
+		sum->least = region->few || region->locked ? -INFINITY : mean - reach;
+		sum->most = region->few || region->locked ? INFINITY : mean + reach;
+		return;
+	}
+	sum->least = mean - reach;
+	sum->most = mean + reach;
+	if (!region->noise || !breaks(form, mean))
+		return;
+	p = noise_ask(region->noise, &region->fit, &(struct noise_question){.direction = (const double[]){1},
+		.d2 = mean * mean / (variance / region->inflation), .extra = region->extra[0], .dimensions = 1}).p;
+	if (p > asked->level) {
+		sum->why = "slow noise of the rows may explain it";
+		sum->least = fmin(sum->least, 0);
+		sum->most = fmax(sum->most, 0);
+	}
+}
+
+static void
+ask_rows(const struct law_asked *asked, const struct law_form *form, struct law_sum *sum)
+{
+	const struct obs *obs = asked->obs;
+	struct form_rows rows;
+	double parts = 0;
+	size_t n_parts;
+
+	sum->why = "the sum is too large";
+	sum->least = -INFINITY;
+	sum->most = INFINITY;
+	for (size_t i = 0; i < form->n; i++)
+		parts += fabs(form->term[i].times);
+	n_parts = (size_t)ceil(parts);
+	if (take_rows(asked, form, &rows) && (rows.n > 1 || rows.stated)) {
+		struct region *region = region_new(&(const struct samples){.n_counters = 1,
+			.n_rows = rows.n, .count = rows.count, .decimals = 3, .per_row = obs->per_row,
+			.error = obs->running || obs->error ? rows.error : NULL, .tasks = obs->tasks,
+			.parts = &n_parts, .peeked = obs->peeked, .runs = obs->runs,
+			.independent = asked->options->independent_rows,
+			.locked = rows.scaled && obs->rotation.locked > 0,
+			.random_turns = rows.scaled && obs->rotation.seed != 0}, false);
+
+		ask_region(asked, form, region, sum);
+		region_free(region);
+	} else if (rows.n == 1) {
+		sum->why = "one row shows no noise";
+	}
+	free(rows.count);
+	free(rows.error);
+	conclude(form, sum);
+}
+
+struct law_sum
+law_ask(const struct law_asked *asked, const struct law_form *form)
+{
+	struct law_sum sum = {0};
+	double samples = 0;
+	struct row_sum row;
+	bool stated = true;
+
+	for (size_t i = 0; i < asked->obs->n_rows; i++)
+		if (add_row(asked, form, i, &row)) {
+			sum.left += row.left;
+			sum.right += row.right;
+			samples += (double)obs_samples_in_row(asked->obs, i);
+			stated &= row.stated;
+		}
+	if (!asked->exact && samples > 0) {
+		sum.left /= samples;
+		sum.right /= samples;
+	}
+	*(form->constant > 0 ? &sum.left : &sum.right) += fabs(form->constant);
+	sum.at = sum.left - sum.right;
+	if (asked->exact && !(asked->obs->error && stated && asked->obs->n_rows == 1))
+		ask_totals(asked, form, &sum);
+	else if (!breaks(form, sum.at))
+		sum.least = sum.most = sum.at; /* the middle obeys it, which is all that is asked */
+	else
+		ask_rows(asked, form, &sum);
+	return sum;
+}

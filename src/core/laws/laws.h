@@ -1,0 +1,62 @@
+/* Laws: relations that counts obey whatever the program does, because of what the events mean. They are data, one
+ * relation a line:
+ *
+ *	laws NAME ["text"];
+ *	event NAME [or "other name" …] ["what its vendor says about it" source "…"];
+ *	law "text": EXPR <= EXPR, source "where it comes from" ["why it may be broken"];
+ *
+ * Between the sides stand '<=', '>=' or '=', and a chain a <= b <= c is two laws. Sides are sums of multiples of
+ * events or metrics, so that a law is a linear form: Σ times · event + constant ≤ 0, or = 0. docs/laws.md. */
+#ifndef CORE_LAWS_LAWS_H
+#define CORE_LAWS_LAWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct diags;
+
+#define LAWS_MAX 1024  /* laws of one file */
+#define LAW_TERMS_MAX 64
+
+struct law_event {
+	const char *name;
+	const char *const *also;  /* other names of it in data, ended by NULL; NULL: none */
+	const char *says, *says_source; /* "": nothing */
+};
+
+struct law_term {
+	size_t event;
+	double times;
+};
+
+/* Σ term + constant, which must be ≤ 0, or 0. */
+struct law_form {
+	struct law_term *term; /* each event once, in ascending order; no multiple is 0 */
+	size_t n;
+	double constant;
+	bool equality;
+};
+
+struct law {
+	const char *text, *source;
+	const char *note;         /* why it may be broken; "" if nothing is known */
+	const char *relation;     /* as written: "a <= b + c" */
+	struct law_form form;     /* its terms live in the arena */
+};
+
+struct laws {
+	const char *name, *text;
+	struct law_event *event;
+	size_t n_events;
+	struct law *law;
+	size_t n;
+	struct arena *arena;      /* owner of texts and terms */
+};
+
+/* Parses a file; takes over its name and text (heap). Returns NULL if there are errors in the diagnostics. */
+struct laws *laws_parse(char *name, char *text, size_t n, struct diags *);
+void laws_free(struct laws *);
+
+#endif
