@@ -91,7 +91,7 @@ void
 law_ask_begin(struct law_asked *asked, size_t laws)
 {
 	asked->level = (1 - asked->options->confidence) / (double)(laws ? laws : 1);
-	asked->exact = asked->obs->exact || asked->options->exact;
+	asked->exact = asked->obs->exact || asked->options->exact || (asked->obs->n_rows == 1 && asked->obs->per_row < 2);
 	asked->seconds = obs_seconds(asked->obs);
 	asked->largest = 0;
 	for (size_t i = 0; i < asked->laws->n_events && asked->exact; i++)
@@ -122,7 +122,7 @@ form_tolerance(const struct law_asked *asked, const struct law_form *form)
 {
 	double all = 0;
 
-	if (isnan(asked->seconds) && !(asked->obs->tasks > 0))
+	if (isnan(asked->seconds) && !(asked->obs->tasks > 0) && (asked->obs->exact || asked->options->exact))
 		return 0;
 	for (size_t i = 0; i < form->n; i++) {
 		size_t event = form->term[i].event, columns = asked->match->first[event + 1] - asked->match->first[event];
