@@ -505,6 +505,7 @@ case_7_an_adviser_for_tiering(void)
 	report("case 7, where it says CXL memory, that is truly faster", truly, seeds);
 }
 
-TEST_MAIN(CASE(case_1_paths_are_told_apart), CASE(case_2_stalls_break_down), CASE(case_3_local_and_cxl_interfere_in_the_core),
+TEST_MAIN(CASE(case_1_paths_are_told_apart), CASE(case_2_stalls_break_down),
+	CASE(case_3_local_and_cxl_interfere_in_the_core),
 	CASE(case_4_cxl_flows_contend), CASE(case_5_frequency_gives_bandwidth), CASE(case_6_a_co_runner_is_found),
 	CASE(case_7_promotion), CASE(case_7_an_adviser_for_tiering))
