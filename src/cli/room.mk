@@ -1,5 +1,5 @@
 libhecate_a_SOURCES += \
-	src/cli/cmd_sim.c src/cli/sim_parts.h src/cli/sim_list.c src/cli/sim_intervals.c src/cli/stack_instructions.c src/cli/sim_reveal.c src/cli/sim_server.c \
+	src/cli/cmd_sim.c src/cli/sim_parts.h src/cli/sim_list.c src/cli/sim_intervals.c src/cli/stack_instructions.c src/cli/sim_reveal.c \
 	src/cli/sim_summary.c \
 	src/cli/cmd_calibrate.c \
 	src/cli/cmd_check.c \
@@ -9,6 +9,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_doctor.c \
 	src/cli/cmd_explore.c \
 	src/cli/cmd_export.c \
+	src/cli/sim_server.c \
 	src/cli/cmd_grade.c src/cli/lesson_args.c src/cli/lesson_args.h src/cli/lesson_check.c src/cli/lesson_grade.c src/cli/lesson_grade.h \
 	src/cli/cmd_import.c \
 	src/cli/cmd_laws.c \
