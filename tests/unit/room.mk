@@ -47,7 +47,7 @@ unit_tests = \
 	tests/unit/trust_files.c tests/unit/trust_judge.c tests/unit/udd_conformance.c tests/unit/udd_corpus.c tests/unit/udd_fuzz.c \
 	tests/unit/udd_join.c tests/unit/udd_model.c tests/unit/uop_range.c tests/unit/uop_ranges.c tests/unit/uses.c \
 	tests/unit/verdict.c tests/unit/verdict_m0.c tests/unit/verdict_oracle.c tests/unit/wire.c tests/unit/witness.c \
-	tests/unit/word_list.c tests/unit/worked.c tests/unit/workload.c tests/unit/zeros.c
+	tests/unit/catalogue.c tests/unit/word_list.c tests/unit/worked.c tests/unit/workload.c tests/unit/zeros.c
 check_PROGRAMS += tests/unit/all
 tests_unit_all_SOURCES = $(unit_tests)
 case_tests += $(unit_tests)

@@ -16,7 +16,9 @@
 #include "draw/view/view_list.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
+#include "event/table.h"
 #include "explorer/state/shown.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_views.h"
 #include "work/trust/events.h"
@@ -337,8 +339,14 @@ events_sentence(const struct state *state, struct line *line)
 {
 	const struct trust_event *event = state_event(state);
 	const struct trust_judged *judged = event ? event->judged : NULL;
+	const struct event_row *row = state_catalogue_event(state);
 	char number[NUMBER_TEXT];
 
+	if (row) {
+		line_add(line, ROLE_TEXT, CELL_BOLD, "%s", row->name);
+		line_add(line, ROLE_TEXT, 0, *row->text ? ": %s" : "%s", row->text);
+		return true;
+	}
 	if (!event)
 		return false;
 	line_add(line, ROLE_TEXT, CELL_BOLD, "%s", event->event);
