@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "core/network/network.h"
 #include "core/obs/columns.h"
@@ -474,7 +475,26 @@ snapshots_follow_a_table(void)
 	network_free(n);
 }
 
-TEST_MAIN(CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened), CASE(owners_have_columns),
+/* Events that the user adds come last; a name that is taken, or was added before, stays as it is. */
+static void
+events_are_added(void)
+{
+	struct counter_list *l = mem_new(sizeof *l);
+	char name[] = "walks", event[] = "cpu/event=1/";
+
+	counter_list_add(l, name, event);
+	counter_list_add(l, "walks", "cpu/event=2/");
+	counter_list_add(l, "loads", "cpu/event=3/");
+	name[0] = event[0] = 'x'; /* the texts were copied */
+	if (CHECK_INT(l->n, 2)) {
+		CHECK_STR(l->counter[0].name, "walks");
+		CHECK_STR(l->counter[0].choice[0].event[0].name, "cpu/event=1/");
+		CHECK_STR(l->counter[1].choice[0].event[0].name, "cpu/event=3/");
+	}
+	counter_list_free(l);
+}
+
+TEST_MAIN(CASE(events_are_added), CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened), CASE(owners_have_columns),
 	CASE(refusals_of_owners_are_reported_together), CASE(an_event_of_all_cpus_has_one_column),
 	CASE(the_machine_while_a_command_runs),
 

@@ -11,12 +11,14 @@
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 #include "explorer/state/shown.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_geometry.h"
 #include "explorer/state/state_relax.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_views.h"
 #include "open_session.h"
 #include "test.h"
+#include "work/catalogue.h"
 #include "text/diag.h"
 #include "work/analysis/geometry.h"
 #include "work/analysis/loss.h"
@@ -87,6 +89,60 @@ a_variant_is_chosen(void)
 	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	CHECK(fset_has(&s.question.on, 0) && fset_has(&s.question.on, 1));
 	CHECK(requests_find(&s.requests, REQUEST_RESULT));
+	state_free(&s);
+}
+
+static void
+all_events_are_found_and_counted(void)
+{
+	struct event_table table = {0};
+	struct state s;
+	size_t n;
+
+	event_table_add(&table, &(struct event_row){.name = "walks.done", .pmu = "cpu", .topic = "memory",
+		.text = "page walks", .code = "event=1"});
+	event_table_add(&table, &(struct event_row){.name = "loads.all", .pmu = "cpu", .topic = "memory",
+		.text = "loads", .code = "event=2"});
+	event_table_add(&table, &(struct event_row){.name = "clock", .pmu = "uncore_imc", .topic = "memory"});
+	open_session(&s);
+	state_show_view(&s, VIEW_EVENTS);
+	state_act(&s, ACTION_all_events);
+	CHECK_INT(s.view.focus, PANE_CATALOGUE);
+	CHECK(requests_find(&s.requests, REQUEST_CATALOGUE));
+	CHECK(!state_catalogue_event(&s)); /* nothing has come yet */
+	state_set_catalogue(&s, catalogue_of(&table));
+	state_catalogue_rows(&s, &n);
+	CHECK_INT(n, 4); /* two PMUs with a folded topic each */
+	state_act(&s, ACTION_down);
+	state_act(&s, ACTION_event);
+	state_catalogue_rows(&s, &n);
+	CHECK_INT(n, 6);
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	state_act(&s, ACTION_fold_node);
+	state_catalogue_rows(&s, &n);
+	CHECK_INT(n, 4);
+	state_act(&s, ACTION_find);
+	for (const char *p = "page"; *p; p++) /* of a description */
+		state_input(&s, (unsigned)*p);
+	state_catalogue_rows(&s, &n);
+	CHECK_INT(n, 1);
+	state_prompt_key(&s, PROMPT_ENTER);
+	if (CHECK(state_catalogue_event(&s) != NULL))
+		CHECK_STR(state_catalogue_event(&s)->name, "walks.done");
+	state_act(&s, ACTION_add_event);
+	CHECK_INT(s.view.events.n_added, 1);
+	CHECK_STR(s.view.events.added[0].event, "cpu/event=1/");
+	CHECK(state_event_is_added(&s, state_catalogue_event(&s)));
+	state_act(&s, ACTION_event);
+	CHECK_INT(s.view.popup.kind, POPUP_EVENT);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_add_event);
+	CHECK_INT(s.view.events.n_added, 0);
+	state_act(&s, ACTION_stop); /* the search ends: the tree again */
+	state_catalogue_rows(&s, &n);
+	CHECK_INT(n, 4);
+	state_act(&s, ACTION_all_events);
+	CHECK_INT(s.view.focus, PANE_EVENTS);
 	state_free(&s);
 }
 
@@ -823,7 +879,7 @@ axes_of_the_plot(void)
 }
 
 TEST_MAIN(CASE(axes_of_the_plot), CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen),
-	CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters), CASE(back_before_leaving),
+	CASE(the_tree_folds_and_is_searched), CASE(all_events_are_found_and_counted), CASE(a_prompt_takes_characters), CASE(back_before_leaving),
 	CASE(the_start_screen_opens_things), CASE(themes_are_tried_before_they_are_kept),
 	CASE(tabs_are_of_what_is_open), CASE(the_history_is_bounded_and_even), CASE(views_are_switched),
 	CASE(a_jump_comes_back), CASE(flow_is_requested), CASE(phases_unfold), CASE(marks_restrict_what_is_counted),

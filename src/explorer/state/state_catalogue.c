@@ -75,12 +75,18 @@ state_catalogue_node(const struct state *s)
 	return n ? &s->view.events.catalogue->node[row[at < n ? at : n - 1]] : NULL;
 }
 
+const struct catalogue_node *
+state_catalogue_page(const struct state *s)
+{
+	return s->view.events.all && state_pane(s) != PANE_EVENTS ? state_catalogue_node(s) : NULL;
+}
+
 const struct event_row *
 state_catalogue_event(const struct state *s)
 {
-	const struct catalogue_node *node = s->view.events.all ? state_catalogue_node(s) : NULL;
+	const struct catalogue_node *node = state_catalogue_page(s);
 
-	if (!node || node->row == CATALOGUE_GROUP || state_pane(s) == PANE_EVENTS)
+	if (!node || node->row == CATALOGUE_GROUP)
 		return NULL;
 	return &s->view.events.catalogue->table.row[node->row];
 }

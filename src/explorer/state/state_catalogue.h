@@ -20,7 +20,8 @@ void state_catalogue_came(struct state *); /* it has been loaded */
 const size_t *state_catalogue_rows(const struct state *, size_t *n);
 /* What the cursor is on; NULL: nothing. */
 const struct catalogue_node *state_catalogue_node(const struct state *);
-/* The event that the view's page is about; NULL: it is about a judged event, or about none. */
+/* What the view's page is about, if that is no judged event: a node; an event. NULL: nothing. */
+const struct catalogue_node *state_catalogue_page(const struct state *);
 const struct event_row *state_catalogue_event(const struct state *);
 /* The words by which the list is narrowed; NULL: none. */
 const char *state_catalogue_words(const struct state *);

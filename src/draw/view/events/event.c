@@ -15,6 +15,7 @@
 #include "event/table.h"
 #include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_events.h"
+#include "work/catalogue.h"
 #include "work/trust/events.h"
 
 enum { HISTOGRAM_ROWS = 14 };
@@ -23,11 +24,12 @@ void
 title_event(const struct state *state, struct str *title, struct str *info)
 {
 	const struct trust_event *event = state_event(state);
-	const struct event_row *row = state_catalogue_event(state);
+	const struct catalogue_node *node = state_catalogue_page(state);
 
-	if (row) {
-		str_add(title, row->name);
-		str_add(info, row->pmu);
+	if (node) {
+		str_add(title, node->name);
+		if (state_catalogue_event(state))
+			str_add(info, state_catalogue_event(state)->pmu);
 		return;
 	}
 	if (!event) {
@@ -169,6 +171,8 @@ draw_event(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	(void)focus;
 	if (state_catalogue_event(s))
 		catalogue_page(&p, state_catalogue_event(s));
+	else if (state_catalogue_page(s))
+		page_words(&p, ROLE_DIM, "Enter shows or hides the events below; / finds one by letters of its name or by words.");
 	else if (e)
 		event_add_contents(&p, e);
 	else

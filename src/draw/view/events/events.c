@@ -342,6 +342,8 @@ events_sentence(const struct state *state, struct line *line)
 	const struct event_row *row = state_catalogue_event(state);
 	char number[NUMBER_TEXT];
 
+	if (!row && state_catalogue_page(state))
+		return false;
 	if (row) {
 		line_add(line, ROLE_TEXT, CELL_BOLD, "%s", row->name);
 		line_add(line, ROLE_TEXT, 0, *row->text ? ": %s" : "%s", row->text);
