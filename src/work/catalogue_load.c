@@ -21,7 +21,7 @@ struct message {
 };
 
 static void
-message_wire(struct wire *wire, struct message *message)
+catalogue_wire(struct wire *wire, struct message *message)
 {
 	message->word = (enum word)wire_word(wire, (int)message->word, WORDS);
 	message->source = wire_word(wire, message->source, EVENT_SOURCES);
@@ -34,7 +34,7 @@ message_wire(struct wire *wire, struct message *message)
 }
 
 static void
-message_free(struct message *m)
+catalogue_message_free(struct message *m)
 {
 	char *text[] = {m->name, m->pmu, m->topic, m->text, m->code, m->unit, m->counters, m->errata};
 
@@ -43,17 +43,17 @@ message_free(struct message *m)
 }
 
 static void
-send_message(struct side_sender *sender, struct message *message)
+catalogue_send(struct side_sender *sender, struct message *message)
 {
 	struct wire w = {0};
 
-	message_wire(&w, message);
+	catalogue_wire(&w, message);
 	side_send(sender, &w);
 	wire_free(&w);
 }
 
 static void
-load(struct side_sender *sender, void *nothing)
+catalogue_send_all(struct side_sender *sender, void *nothing)
 {
 	struct event_table table = {0};
 	struct message end = {.word = END};
@@ -69,13 +69,13 @@ load(struct side_sender *sender, void *nothing)
 			.scale = row->scale, .taken_alone = row->taken_alone, .deprecated = row->deprecated,
 			.source = (int)row->source};
 
-		send_message(sender, &message);
-		message_free(&message);
+		catalogue_send(sender, &message);
+		catalogue_message_free(&message);
 	}
 	if (*e.what)
 		end.text = str_format("%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
-	send_message(sender, &end);
-	message_free(&end);
+	catalogue_send(sender, &end);
+	catalogue_message_free(&end);
 	event_table_free(&table);
 }
 
@@ -86,7 +86,7 @@ catalogue_start(struct err *e)
 {
 	struct catalogue *c = mem_new(sizeof *c);
 
-	c->process = side_process_start("hecate-events", load, NULL, e);
+	c->process = side_process_start("hecate-events", catalogue_send_all, NULL, e);
 	if (c->process)
 		return c;
 	catalogue_free(c);
@@ -100,13 +100,13 @@ catalogue_fd(const struct catalogue *c)
 }
 
 static bool
-take(void *catalogue, struct wire *wire)
+catalogue_take(void *catalogue, struct wire *wire)
 {
 	struct catalogue *c = catalogue;
 	struct message m = {0};
 	bool good;
 
-	message_wire(wire, &m);
+	catalogue_wire(wire, &m);
 	good = !wire->bad && (m.word == END || m.name);
 	if (good && m.word == EVENT) {
 		event_table_add(&c->table, &(struct event_row){.name = m.name, .pmu = m.pmu, .topic = m.topic,
@@ -117,7 +117,7 @@ take(void *catalogue, struct wire *wire)
 		free(c->failed);
 		c->failed = mem_str(m.text);
 	}
-	message_free(&m);
+	catalogue_message_free(&m);
 	return good;
 }
 
@@ -126,7 +126,7 @@ catalogue_poll(struct catalogue *c)
 {
 	char *died = NULL;
 
-	if (!c->process || side_process_take(c->process, take, c, &died) != SIDE_ENDED)
+	if (!c->process || side_process_take(c->process, catalogue_take, c, &died) != SIDE_ENDED)
 		return false;
 	side_process_free(c->process);
 	c->process = NULL;
