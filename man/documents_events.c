@@ -102,6 +102,40 @@ static const struct shape_row METRICS[] = {
 };
 const struct shape document_metrics = DESCRIBED(METRICS);
 
+/* --- events ------------------------------------------------------------------------------------------------------ */
+
+static const struct shape_row PMU_COUNT[] = {
+	KEY("pmu source", TEXT, NULL),
+	KEY("events", INTEGER, NULL),
+};
+static const struct shape pmu_count = DESCRIBED(PMU_COUNT);
+
+static const struct shape_row LISTED[] = {
+	KEY("name", TEXT, NULL),
+	KEY("pmu", TEXT, "or what the PMU's boxes share, such as `uncore_cha`"),
+	KEY("topic text", TEXT, "of the source; may be empty"),
+	KEY("code", TEXT_OR_NULL, "terms of the PMU; null: not known in full"),
+	KEY_ONE_OF("source", TEXT, NULL, "sysfs", "perf", "libpfm4", "HECATE_EVENTS"),
+	KEY("unit", TEXT, "empty: a plain count"),
+	KEY("scale", NUMBER, "units of one count"),
+	KEY("counters", TEXT, "those that can hold it; empty: not said"),
+	KEY("errata", TEXT, "the vendor's numbers; empty: none known"),
+	KEY("taken_alone", BOOLEAN, "it must be the only one of its kind in a set"),
+	KEY("deprecated", BOOLEAN, NULL),
+	KEY("trust", TEXT_OR_NULL, "the verdict of hecate-trust(5)"),
+	KEY("same_code", TEXTS, "other names of its code, if at most 100 events are listed"),
+};
+static const struct shape listed = DESCRIBED(LISTED);
+
+static const struct shape_row EVENTS[] = {
+	KEY("schema", TEXT, NULL),
+	KEY("cpu", TEXT, "the processor as perf identifies it; empty: not known"),
+	KEY("metrics", INTEGER, "number of metrics that the sources know"),
+	KEY_OF("pmus", OBJECTS, pmu_count, NULL),
+	KEY_OF("events", OBJECTS, listed, "those that fit; none without a pattern, `--pmu` or `--code`"),
+};
+const struct shape document_events = DESCRIBED(EVENTS);
+
 /* --- determinism ------------------------------------------------------------------------------------------------- */
 
 static const struct shape_row CAUSE[] = {

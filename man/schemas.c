@@ -20,6 +20,7 @@ static const struct {
 	{"determinism", &document_determinism}, {"overflow", &document_overflow}, {"probe", &document_probe},
 	{"probes", &document_probes}, {"slices", &document_slices},
 	{"phases", &document_phases}, {"metrics", &document_metrics}, {"calibration", &document_calibration},
+	{"events", &document_events},
 	{"doctor", &document_doctor}, {"grade", &document_grade},
 	{"rob_compression", &document_rob_compression}, {"trust", &document_trust},
 };

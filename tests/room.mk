@@ -88,6 +88,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/probe_export_isa.sh \
 	tests/cli/slices.sh \
 	tests/cli/phases.sh tests/cli/metrics.sh \
+	tests/cli/events.sh \
 	tests/cli/probe_counts.sh \
 	tests/cli/probe_native.sh \
 	tests/cli/bad_input.sh \

@@ -50,6 +50,10 @@ struct metrics_options {
 	char *cpu; /* as perf identifies it; NULL: this machine's */
 };
 
+struct events_options {
+	char *pmu, *code, *cpu; /* NULL: not given */
+};
+
 struct phases_options {
 	char *scenario, *network, *windows; /* NULL: not given */
 	struct text_list series;            /* expressions over counters */

@@ -17,6 +17,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_metrics.c src/cli/metric_args.c src/cli/metric_args.h \
 	src/cli/cmd_net.c src/cli/net_compare.c src/cli/net_compare.h \
 	src/cli/cmd_paths.c \
+	src/cli/cmd_events.c \
 	src/cli/cmd_phases.c \
 	src/cli/cmd_print.c \
 	src/cli/cmd_probe.c \

@@ -1,0 +1,296 @@
+/* hecate events: the events that the sources of this machine know, and what is known of each. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/own_options.h"
+#include "cli/print/print.h"
+#include "cli/print/text_table.h"
+#include "cli/writing.h"
+#include "event/table.h"
+#include "event/table_find.h"
+#include "work/machine.h"
+#include "work/trust/facts.h"
+
+struct event_report {
+	const struct options *options;
+	struct event_table table;
+	struct trust_page *page; /* what is known of the processor's events; NULL: nothing */
+	size_t *row, n;          /* those that fit */
+};
+
+/* Number of events of a PMU by source. */
+struct pmu_count {
+	const char *pmu;
+	size_t n[EVENT_SOURCES];
+};
+
+static struct pmu_count *
+count_pmus(const struct event_report *report, size_t *n)
+{
+	struct pmu_count *count = NULL;
+	size_t cap = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < report->table.n; i++) {
+		const struct event_row *row = &report->table.row[i];
+		size_t k = 0;
+
+		while (k < *n && !str_eq(count[k].pmu, row->pmu))
+			k++;
+		if (k == *n) {
+			mem_grow(&count, &cap, *n + 1, sizeof *count);
+			count[(*n)++] = (struct pmu_count){.pmu = row->pmu};
+		}
+		count[k].n[row->source]++;
+	}
+	return count;
+}
+
+/* The verdict of trust on an event; NULL: none is known. */
+static const struct trust_entry *
+trust_of(const struct event_report *report, const struct event_row *row)
+{
+	return report->page ? trust_page_entry(report->page, row->name) : NULL;
+}
+
+/* --- text -------------------------------------------------------------------------------------------------------- */
+
+static void
+print_counts(const struct event_report *report, struct str *out)
+{
+	static const struct text_column column[] = {{.title = "PMU"}, {.title = "sysfs", .right = true},
+		{.title = "perf", .right = true}, {.title = "libpfm4", .right = true},
+		{.title = "HECATE_EVENTS", .right = true}};
+	struct text_table *text = text_table_new(column, sizeof column / sizeof *column, print_ascii(report->options));
+	size_t n;
+	struct pmu_count *count = count_pmus(report, &n);
+
+	str_add(out, "processor  ");
+	print_visible(out, *report->table.cpu ? report->table.cpu : "not known");
+	str_addf(out, "\n%zu events, %zu metrics\n\n", report->table.n, report->table.n_metrics);
+	for (size_t i = 0; i < n; i++) {
+		text_table_row(text, "%s", count[i].pmu);
+		for (int k = 0; k < EVENT_SOURCES; k++)
+			text_table_addf(text, count[i].n[k] ? "%zu" : "", count[i].n[k]);
+	}
+	text_table_end(text, out);
+	free(count);
+	str_add(out, "\nhecate events WORD... finds events by words of their names and descriptions.\n");
+}
+
+static void
+print_field(struct str *out, const char *name, const char *text, bool ascii)
+{
+	struct str shown = {0};
+
+	if (!*text)
+		return;
+	str_addf(out, "  %-12s", name);
+	print_visible(&shown, text);
+	print_signs(out, str_text(&shown), ascii);
+	str_addc(out, '\n');
+	str_free(&shown);
+}
+
+/* All that is known of one event. */
+static void
+print_event(const struct event_report *report, const struct event_row *row, struct str *out)
+{
+	const struct trust_entry *trust = trust_of(report, row);
+	bool ascii = print_ascii(report->options);
+	struct str line = {0}, shown = {0};
+	size_t n, *same = event_table_same_code(&report->table, row, &n);
+
+	print_visible(out, row->name);
+	str_addf(out, "%s\n", row->deprecated ? "  (deprecated)" : "");
+	print_visible(&shown, row->text);
+	if (shown.n)
+		print_wrapped(out, str_text(&shown), 2, 0, print_width(report->options), ascii);
+	print_field(out, "PMU", row->pmu, ascii);
+	print_field(out, "topic", row->topic, ascii);
+	str_addf(&line, "%s/%s/ (%s)", row->pmu, row->code, event_source_name(row->source));
+	print_field(out, "code", *row->code ? str_text(&line) : "not known in full", ascii);
+	str_clear(&line);
+	if (*row->unit)
+		str_addf(&line, row->scale != 1 ? "%s, %.10g each" : "%s", row->unit, row->scale);
+	print_field(out, "unit", str_text(&line), ascii);
+	str_clear(&line);
+	for (size_t i = 0; i < n; i++)
+		if (!i || !str_eq(report->table.row[same[i]].name, report->table.row[same[i - 1]].name))
+			str_addf(&line, "%s%s", line.n ? ", " : "", report->table.row[same[i]].name);
+	print_field(out, "same code", str_text(&line), ascii);
+	print_field(out, "counters", row->counters, ascii);
+	print_field(out, "in a set", row->taken_alone ? "alone with its kind" : "", ascii);
+	print_field(out, "errata", *row->errata ? row->errata : trust && trust->errata ? trust->errata : "", ascii);
+	if (trust) {
+		str_clear(&line);
+		str_addf(&line, "%s%s%s (%s)", trust_verdict_word(trust->verdict), trust->note ? ": " : "",
+			trust->note ? trust->note : "", trust->source);
+		print_field(out, "trust", str_text(&line), ascii);
+	}
+	free(same);
+	str_free(&line);
+	str_free(&shown);
+}
+
+static void
+print_list(const struct event_report *report, struct writing *out)
+{
+	static const struct text_column column[] = {
+		{.title = "event", .limit = 52}, {.title = "PMU"}, {.title = "source"}, {.title = "description"}};
+	struct text_table *text = text_table_new(column, sizeof column / sizeof *column, print_ascii(report->options));
+	struct str cell = {0};
+	size_t fit;
+
+	for (size_t i = 0; i < report->n; i++) {
+		const struct event_row *row = &report->table.row[report->row[i]];
+
+		str_clear(&cell);
+		print_visible(&cell, row->name);
+		text_table_row(text, "%s", str_text(&cell));
+		str_clear(&cell);
+		print_visible(&cell, row->pmu);
+		text_table_add(text, str_text(&cell));
+		text_table_add(text, event_source_name(row->source));
+		str_clear(&cell);
+		print_visible(&cell, row->text);
+		fit = utf8_fit(str_text(&cell), 60);
+		text_table_addf(text, "%.*s%s", (int)fit, str_text(&cell), fit < cell.n ? "..." : "");
+	}
+	str_free(&cell);
+	text_table_end(text, &out->text);
+}
+
+/* --- JSON -------------------------------------------------------------------------------------------------------- */
+
+static void
+write_event(const struct event_report *report, const struct event_row *row, struct json_writer *json)
+{
+	const struct trust_entry *trust = trust_of(report, row);
+	size_t n = 0, *same = report->n <= 100 ? event_table_same_code(&report->table, row, &n) : NULL;
+
+	json_open(json, NULL, '{');
+	json_str(json, "name", row->name);
+	json_str(json, "pmu", row->pmu);
+	json_str(json, "topic", row->topic);
+	json_str(json, "text", row->text);
+	json_str(json, "code", *row->code ? row->code : NULL);
+	json_str(json, "source", event_source_name(row->source));
+	json_str(json, "unit", row->unit);
+	json_num(json, "scale", row->scale);
+	json_str(json, "counters", row->counters);
+	json_str(json, "errata", *row->errata ? row->errata : trust && trust->errata ? trust->errata : "");
+	json_bool(json, "taken_alone", row->taken_alone);
+	json_bool(json, "deprecated", row->deprecated);
+	json_str(json, "trust", trust ? trust_verdict_word(trust->verdict) : NULL);
+	json_open(json, "same_code", '[');
+	for (size_t i = 0; i < n; i++)
+		json_str(json, NULL, report->table.row[same[i]].name);
+	json_close(json, ']');
+	json_close(json, '}');
+	free(same);
+}
+
+static void
+write_json(const struct event_report *report, bool all, struct writing *out)
+{
+	struct json_writer *json = &out->json;
+	size_t n;
+	struct pmu_count *count = count_pmus(report, &n);
+
+	json_open(json, NULL, '{');
+	json_str(json, "schema", "hecate.events/1");
+	json_str(json, "cpu", report->table.cpu);
+	json_int(json, "metrics", (int64_t)report->table.n_metrics);
+	json_open(json, "pmus", '[');
+	for (size_t i = 0; i < n; i++)
+		for (int k = 0; k < EVENT_SOURCES; k++) {
+			if (!count[i].n[k])
+				continue;
+			json_open(json, NULL, '{');
+			json_str(json, "pmu", count[i].pmu);
+			json_str(json, "source", event_source_name((enum event_source)k));
+			json_int(json, "events", (int64_t)count[i].n[k]);
+			json_close(json, '}');
+		}
+	json_close(json, ']');
+	json_open(json, "events", '[');
+	for (size_t i = 0; i < report->n && !all; i++)
+		write_event(report, &report->table.row[report->row[i]], json);
+	json_close(json, ']');
+	json_close(json, '}');
+	free(count);
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------- */
+
+/* What is known of the events of the processor, which perf identifies as VENDOR-FAMILY-MODEL-STEPPING. */
+static struct trust_page *
+find_page(const struct options *options, const char *cpu)
+{
+	struct trust_cpuid id = {.family = -1, .model = -1};
+	struct str remarks = {0};
+	struct trust_book *book = trust_facts_load(&remarks);
+	struct trust_page *page;
+
+	if (sscanf(cpu, "%47[A-Za-z]-%d-%x", id.vendor, &id.family, (unsigned *)&id.model) != 3)
+		trust_facts_cpu(&id);
+	page = trust_facts_page(book, &id);
+	print_remarks(options, &remarks);
+	trust_book_free(book);
+	return page;
+}
+
+int
+cmd_events(const struct options *options)
+{
+	const struct events_options *own = options->own;
+	const struct event_filter filter = {.word = options->arg, .n = options->n_args, .pmu = own->pmu, .code = own->code};
+	struct event_report report = {.options = options};
+	bool all = !filter.n && !filter.pmu && !filter.code, good;
+	struct writing out;
+	struct err e = {0};
+
+	good = machine_events(own->cpu, &report.table, &e);
+	if (good && *e.what && !options->quiet)
+		log_line(NULL, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	if (good && !all) {
+		report.row = event_table_select(&report.table, &filter, &report.n);
+		good = report.n || err_set(&e, "no event of %s fits", *report.table.cpu ? report.table.cpu : "this machine");
+		if (!good)
+			err_hint(&e, "each word must stand in the name or the description; hecate events counts what is known");
+	} else if (!good && !*e.what) {
+		err_set(&e, "no source knows an event of this machine");
+		err_hint(&e, "install perf (Debian: linux-perf), or name another processor with --cpu GenuineIntel-6-8F-4");
+	}
+	if (good) {
+		report.page = find_page(options, report.table.cpu);
+		writing_begin(&out, options);
+		if (options->json)
+			write_json(&report, all, &out);
+		else if (all)
+			print_counts(&report, &out.text);
+		else if (report.n <= 3)
+			for (size_t i = 0; i < report.n; i++)
+				print_event(&report, &report.table.row[report.row[i]], &out.text);
+		else
+			print_list(&report, &out);
+		good = writing_end(&out, true);
+	} else {
+		print_failure(&e);
+	}
+	trust_page_free(report.page);
+	free(report.row);
+	event_table_free(&report.table);
+	return good ? 0 : 2;
+}

@@ -1,0 +1,72 @@
+#!/bin/sh
+# hecate events with a perf that the test makes: both formats of its list, a cache, and a perf that fails.
+. "$HECATE_TESTS/lib/tap.sh"
+
+cd "$tmp" || exit 1
+mkdir bin home
+export XDG_CACHE_HOME="$tmp/home" HECATE_CPUID=GenuineIntel-6-8F-4 HECATE_SYSFS="$tmp/sys"
+pmu="$tmp/sys/bus/event_source/devices/cpu"
+mkdir -p "$pmu/format" "$pmu/events"
+echo 4 >"$pmu/type"
+echo config:0-7 >"$pmu/format/event"
+echo config:8-15 >"$pmu/format/umask"
+echo event=0x3c >"$pmu/events/cpu-cycles"
+PATH="$tmp/bin:$PATH"
+
+# perf TEXT: makes a perf whose list is TEXT
+perf() {
+	printf '%s\n' "$1" >list
+	cat >bin/perf <<-END
+		#!/bin/sh
+		echo "\$*" >>"$tmp/calls"
+		[ "\$1" = list ] && [ "\$2" = "${2:---json}" ] && cat "$tmp/list"
+	END
+	chmod +x bin/perf
+}
+
+one='{"Unit":"cpu","EventName":"made.walk_one","BriefDescription":"Walks of one","Encoding":"cpu/event=0xf9,umask=0x60,period=0x64/"}'
+two='{"Unit":"cpu","EventName":"made.walk_two","BriefDescription":"(null)","Encoding":"cpu/umask=0x60,event=0xf9/",}'
+perf "[$one,$two,]"
+status 0 "$HECATE" events walk one
+has "an event by words in any order, with its code" "$out" 'code +cpu/event=0xf9,umask=0x60/ \(perf\)'
+has "  and the other name of the code" "$out" 'same code +made\.walk_two'
+status 0 "$HECATE" events --code 0x60f9 --json
+is "the names of a code are both" "$(json "$tmp/out" '[e["name"] for e in d["events"]]')" "['made.walk_one', 'made.walk_two']"
+is "perf was asked once" "$(grep -c list calls)" 1
+status 0 "$HECATE" events
+has "counts by PMU and source" "$out" 'cpu +1 +2'
+status 2 "$HECATE" events nosuch
+has "nothing fits" "$err" 'no event of GenuineIntel-6-8F-4 fits'
+
+# a cache that is damaged, of another processor, or cannot be written
+file=$(ls home/hecate/events-*)
+printf 'x' | dd of="$file" bs=1 seek=200 conv=notrunc 2>/dev/null
+status 0 "$HECATE" events walk
+is "a damaged file is made again" "$(grep -c list calls)" 2
+head -c 150 "$file" >cut && cp cut "$file"
+status 0 "$HECATE" events walk
+is "a truncated one, too" "$(grep -c list calls)" 3
+HECATE_CPUID=GenuineIntel-6-6A-6 status 0 "$HECATE" events walk
+is "another processor has a file of its own" "$(grep -c list calls)" 4
+XDG_CACHE_HOME=/proc/no status 0 "$HECATE" events walk
+is "without a place perf is asked each time" "$(grep -c list calls)" 5
+
+# the list of perf before 6.2; a name with an escape sequence
+perf "$(printf 'cache:\n  old.one\n       [Old \033[31mred]\n        cpu/event=0x51,umask=0x1/ \n')" --details
+status 0 "$HECATE" events old
+has "the older list is read" "$out" 'cpu/event=0x51,umask=0x1/'
+is "no escape sequence gets out" "$(printf '%s' "$out" | tr -cd '\033' | wc -c)" 0
+
+# a perf that answers nothing of use
+rm -rf home/hecate
+perf '[{"EventName":'
+status 0 "$HECATE" events cycles
+has "broken JSON leaves the kernel's names" "$out" 'cpu/event=0x3c/ \(sysfs\)'
+printf '#!/bin/sh\nkill -9 $$\n' >bin/perf
+status 0 "$HECATE" events cycles
+has "a perf that is killed" "$err" 'killed by signal 9'
+rm bin/perf
+status 0 env PATH="$tmp/bin" "$HECATE" events cycles
+has "no perf: what is missing and which package has it" "$err" 'no such program in PATH; install perf \(Debian: linux-perf'
+status 2 "$HECATE" events x --cpu '../x'
+has "no identity of a processor" "$err" 'is no identity of a processor'
