@@ -70,3 +70,42 @@ status 0 env PATH="$tmp/bin" "$HECATE" events cycles
 has "no perf: what is missing and which package has it" "$err" 'no such program in PATH; install perf \(Debian: linux-perf'
 status 2 "$HECATE" events x --cpu '../x'
 has "no identity of a processor" "$err" 'is no identity of a processor'
+
+# a folder of a vendor's files
+perf "[$one]"
+mkdir -p vendor/SPR
+cat >vendor/mapfile.csv <<'END'
+Family-model,Version,Filename,EventType
+GenuineIntel-6-8F,V1,/SPR/core.json,core
+GenuineIntel-6-55-[01234],V1,/SPR/other.json,core
+END
+cat >vendor/SPR/core.json <<'END'
+{"Header": {}, "Events": [
+ {"EventCode": "0x12", "UMask": "0x0e", "EventName": "VENDOR.WALKS", "BriefDescription": "Walks", "Counter": "0,1,2,3",
+  "MSRIndex": "0x00", "MSRValue": "0x00", "CounterMask": "1", "Invert": "0", "EdgeDetect": "1", "TakenAlone": "1",
+  "Errata": "SPR7"},
+ {"EventCode": "0xF9", "UMask": "0x61", "EventName": "MADE.WALK_ONE", "Counter": "0"}]}
+END
+echo '[{"EventCode": "0x1", "EventName": "OTHER"}]' >vendor/SPR/other.json
+export HECATE_EVENTS="$tmp/vendor"
+status 0 "$HECATE" events vendor.walks
+has "an event of the folder" "$out" 'cpu/event=0x12,cmask=0x1,edge=0x1,umask=0xe/ \(HECATE_EVENTS\)'
+has "  its counters" "$out" 'counters +0,1,2,3'
+has "  that it is taken alone" "$out" 'in a set +alone'
+has "  its errata" "$out" 'errata +SPR7'
+status 2 "$HECATE" events other
+mkdir arm empty
+echo '{"cpuid": "0x41d4f", "cpu": "Neoverse V2", "events": [{"code": 8, "name": "INST_RETIRED", "description": "x"}]}' >arm/v2.json
+ln -s . arm/loop
+export HECATE_EVENTS="$tmp/arm"
+HECATE_CPUID=0x00000000410fd4f0 status 0 "$HECATE" events inst
+has "Arm's tables, through a loop of links" "$out" 'armv8_pmuv3_0/event=0x8/ \(HECATE_EVENTS\)'
+export HECATE_CPUID=GenuineIntel-6-8F-4
+status 0 "$HECATE" events walk
+has "a table of another vendor" "$err" 'HECATE_EVENTS: .*arm has no events of GenuineIntel-6-8F-4'
+for bad in empty vendor/mapfile.csv nosuch; do
+	HECATE_EVENTS="$tmp/$bad" status 0 "$HECATE" events walk
+	has "HECATE_EVENTS=$bad" "$err" 'HECATE_EVENTS: .*; name a copy of github.com/intel/perfmon'
+done
+
+done_testing

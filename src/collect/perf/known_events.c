@@ -1,12 +1,14 @@
 #include "collect/perf/known_events.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/str.h"
 #include "collect/events/ask_perf.h"
 #include "collect/events/cpu_id.h"
+#include "collect/events/folder.h"
 #include "collect/events/perf_cache.h"
 #include "collect/events/sysfs_events.h"
 #include "collect/perf/world.h"
@@ -15,6 +17,7 @@ bool
 events_load(const struct perf_world *world, const char *cpu, struct event_table *table, struct err *e)
 {
 	struct perf_question question = {.sysfs = world->sysfs, .cpu = table->cpu, .elsewhere = !*world->core_pmu};
+	const char *folder;
 	char own[CPU_ID_SIZE];
 
 	cpu_id_find(world->sysfs, own);
@@ -34,6 +37,9 @@ events_load(const struct perf_world *world, const char *cpu, struct event_table 
 	}
 	if (!question.elsewhere || !cpu || !*cpu || str_eq(cpu, own))
 		sysfs_events_read(world->sysfs, table);
+	folder = secure_getenv("HECATE_EVENTS");
+	if (folder && *folder)
+		folder_read(folder, table->cpu, table, e);
 	event_table_sort(table);
 	return table->n || table->n_metrics;
 }
