@@ -37,8 +37,6 @@
 #include "work/run/counter_list.h"
 #include "work/run/flow_run.h"
 #include "work/run/run.h"
-#include "work/run/stall_counters.h"
-#include "work/run/tasktime_run.h"
 #include "work/timeline/column_owners.h"
 #include "work/timeline/estimates.h"
 #include "work/timeline/network_data.h"
@@ -322,32 +320,6 @@ count_and_report(struct net_report *r, struct counting *c, struct str *out)
 	return good ? n : -1;
 }
 
-/* The table of what was counted here, with the classes of time that the network asks for. A message says whether it has
- * them. *owned: a table that the caller frees. */
-static const struct obs_table *
-counted_table(const struct net_report *report, const struct counting *counting, struct obs_table **owned)
-{
-	const struct obs_table *counts = counting_table(counting);
-	struct tasktime_run *tasks = run_as_tasktime(counting->run.tasks);
-	const struct err *refusal = tasks ? runs_refusal(counting->runs, counting->run.tasks) : NULL;
-	struct str why = {0};
-
-	if (!stall_counters_wanted(report->net))
-		return counts;
-	if (!tasks)
-		str_add(&why, "only a command or processes (-p) are recorded, once, and not row by row");
-	else if (refusal)
-		str_add(&why, refusal->what);
-	else
-		*owned = stall_counters_add(counts, report->net, tasks, &why);
-	if (!report->options->quiet)
-		log_line(NULL, "%s%s", *owned ? "waits for I/O: of the tasks, by records" :
-			"waits for I/O: the pressure of the whole machine, because the tasks' time is not recorded: ",
-			*owned ? "" : str_text(&why));
-	str_free(&why);
-	return *owned ? *owned : counts;
-}
-
 /* What the tasks' time answers, if it was recorded next to the counts. */
 static struct run_answer *
 tasks_answer(const struct counting *counting)
@@ -366,7 +338,6 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 	const struct options *options = report->options;
 	const struct net_options *own = options->own;
 	bool at_once = counting->wanted && own->each_row && !options->json && !options->output && !counting->spec;
-	struct obs_table *owned = NULL;
 	struct run_answer *answer;
 	long snapshots = 0, n = 0;
 
@@ -388,10 +359,9 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 	report->answer = answer = n >= 0 && counting->wanted && !at_once ? tasks_answer(counting) : NULL;
 	if (n >= 0 && counting->wanted) {
 		n = at_once ? count_and_report(report, counting, out)
-			    : report_table(report, counted_table(report, counting, &owned), NULL, true, out);
+			    : report_table(report, counting_table(counting), NULL, true, out);
 		snapshots += n;
 	}
-	obs_table_free(owned);
 	report->answer = NULL;
 	run_answer_free(answer);
 	if (n >= 0 && at_once)
@@ -414,7 +384,6 @@ static bool
 choose_counts(struct net_report *report, struct counting *c)
 {
 	const struct options *options = report->options;
-	const struct net_options *own = options->own;
 	bool of_programs = c->spec && counting_wants_flows(options, c->spec);
 	struct err e = {0};
 
@@ -426,14 +395,9 @@ choose_counts(struct net_report *report, struct counting *c)
 		return print_failed(&e);
 	}
 	report->flows_here = c->wanted && (of_programs || options->flows);
-	c->how = (struct subject_runs_options){.counters = cmd_net_make_counters, .ctx = report, .flows.sums = true,
+	c->how = (struct subject_runs_options){.counters = cmd_net_make_counters, .ctx = report, .tasks.counted = report->net, .flows.sums = true,
 		.flows.network = report->flows_here ? report->net : NULL, .flows.file = report->file,
 		.optional = of_programs && !options->flows};
-	/* flows record the same switches */
-	c->how.tasks.wanted = c->how.tasks.optional = stall_counters_wanted(report->net) && !c->spec &&
-		!options->flows && !own->each_row && options->runs <= 1 && (options->argv || options->pids) &&
-		!options->all_cpus && !options->cpus;
-	c->how.tasks.no_faults = !stall_counters_need_faults(report->net);
 	if (c->how.optional)
 		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not reported";
 	return true;

@@ -187,6 +187,7 @@ cmd_record_record(struct counting *counting, struct text_args *args)
 	counting->how = (struct subject_runs_options){.counters = tasks ? NULL : cmd_record_make_counters,
 		.ctx = args,
 		.picked = options->counters,
+		.tasks.counted = args->network,
 		.tasks.wanted = tasks,
 		.flows.network = options->flows ? args->network : NULL,
 		.flows.file = args->text.path,

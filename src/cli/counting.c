@@ -154,6 +154,8 @@ counting_make(struct counting *counting)
 	how->target = counting->watch.has_target ? &counting->watch.target : NULL;
 	how->setup = counting->watch.placed ? &counting->watch.place : NULL;
 	how->sampling = counting->watch.sampling;
+	if (options->runs > 1)
+		how->tasks.counted = NULL; /* tasks are recorded once */
 	how->tasks.no_calibrate = options->no_calibrate;
 	how->tasks.variant_given = options->detail != NULL;
 	how->tasks.variant = !options->detail || str_eq(options->detail, "records") ? TASKTIME_SOURCE_RECORDS

@@ -117,6 +117,10 @@ void tasktime_source_window(struct tasktime_source *, bool last, struct tasktime
 void tasktime_source_window_begin(struct tasktime_source *);
 bool tasktime_source_window_ready(const struct tasktime_source *);
 
+/* Sums the records of all tasks since the last window; those of the last 10 ms may not be in it yet. `settle`: waits
+ * until all are, about 15 ms. Threads of the kernel are left out. */
+void tasktime_source_sum(struct tasktime_source *, bool settle, struct tasktime_row *sum);
+
 /* Statistics of the recording, since its start. */
 struct tasktime_source_figures {
 	uint64_t records, lost;                   /* records read; records lost in full rings */

@@ -68,7 +68,36 @@ check "synchronous writes" dd if=/dev/zero of="$disk/sync" bs=256k count=100 ofl
 "$programs/paths" drop "$disk/file"
 status 0 "$HECATE" net linux-vm -I 50 --totals --json -o out.json -- "$programs/paths" copy "$disk/file" /dev/null
 has "windows: by records, too" "$err" 'waits for I/O: of the tasks, by records'
-status 0 "$HECATE" net linux-vm -I 50 --each-row -q -- dd if="$disk/file" of=/dev/null bs=256k iflag=direct status=none
-status 0 "$HECATE" net linux-vm -a -I 50 --samples 2 --json -o out.json
-has "the whole machine: the pressure" "$err" 'waits for I/O: the pressure of the whole machine, because'
+status 0 "$HECATE" net linux-vm -I 50 --each-row -- dd if="$disk/file" of=/dev/null bs=256k iflag=direct status=none
+has "--each-row: by records" "$err$out" 'waits for I/O: of the tasks, by records'
+
+# Recorded: rows add up to the total, and what is read back is what was recorded.
+dd if=/dev/zero of="$disk/file" bs=1M count=256 conv=fsync status=none
+status 0 "$HECATE" record -o rows.hecate -m linux-vm -I 20 -- dd if="$disk/file" of=/dev/null bs=64k iflag=direct status=none
+has "record: by records" "$err" 'waits for I/O: of the tasks, by records'
+parts=$(printf %s "$err" | grep 'not all: above')
+"$HECATE" export rows.hecate -o rows.csv
+cat >rows.py <<'PY'
+# rows.py FILE: is the time of dd that it neither ran nor waited for a CPU its wait for I/O? Prints "yes" or both, in ms.
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+waits, rest, last = 0, 0, 0
+for r in rows:
+    waits += int(r["io.wait"])
+    rest += (float(r["time"]) - last) * 1e9 - int(r["ran"]) - int(r["waited"])
+    last = float(r["time"])
+print("yes" if len(rows) >= 3 and abs(waits - rest) <= 0.05 * rest + 15e6 else f"{len(rows)} rows: {waits / 1e6} against {rest / 1e6}")
+PY
+is "  each row has its part" "${parts:-$(python3 rows.py rows.csv)}" "${parts:-yes}"
+status 0 "$HECATE" net linux-vm rows.hecate --json -o out.json
+has "read back: the message, too" "$err" 'waits for I/O: of the tasks, by records'
+is "  and the length" "$(python3 waits.py out.json)" "yes records True"
+
+# The whole machine: all tasks, of which only dd waits here, but no thread of the kernel.
+dd if="$disk/file" of=/dev/null bs=64k iflag=direct status=none &
+status 0 "$HECATE" net linux-vm -a -I 100 --samples 3 --json -o out.json
+wait
+has "the whole machine: by records, too" "$err" 'waits for I/O: of the tasks, by records'
+status 0 "$HECATE" net linux-vm -C 0 -I 50 --samples 2 --json -o out.json
+has "one CPU: the pressure" "$err" 'waits for I/O: the pressure of the whole machine, because .* not for single threads or CPUs'
 done_testing

@@ -716,6 +716,36 @@ the_time_before_exec_begins_with_the_first_reading(void)
 	}
 }
 
+/* The sum of an open window is what closing it would report, without threads of the kernel and their children. */
+static void
+open_windows_have_sums(void)
+{
+	struct tasktime_partition *p = by_hand(TASKTIME_FOLLOW_ALL, false);
+	struct tasktime_row sum = {0};
+
+	tasktime_watch(p, 2, 2);
+	feed(p, TASKTIME_FOUND, 100, 2, E(.kernel = true, .state = TASKTIME_INTERRUPTIBLE));
+	feed(p, TASKTIME_FORK, 105, 3, E(.other = 2));
+	feed(p, TASKTIME_IN, 110, 7, E(0));
+	feed(p, TASKTIME_OUT, 120, 7, E(.state = TASKTIME_UNINTERRUPTIBLE, .cause = TASKTIME_CAUSE_IO));
+	feed(p, TASKTIME_IN, 121, 3, E(0));
+	feed(p, TASKTIME_OUT, 122, 3, E(.state = TASKTIME_UNINTERRUPTIBLE, .cause = TASKTIME_CAUSE_IO));
+	tasktime_sum_open(p, &sum);
+	CHECK_INT(sum.ns[TASKTIME_ON_CPU], 10);
+	CHECK_INT(sum.ns[TASKTIME_BLOCK_IO], 2); /* up to the last event */
+	feed(p, TASKTIME_WAKE, 150, 7, E(0));
+	tasktime_close(p, 160, NULL);
+	sum = (struct tasktime_row){0};
+	feed(p, TASKTIME_IN, 170, 3, E(0));
+	feed(p, TASKTIME_EXEC, 180, 3, E(0)); /* a program that the kernel starts is none of its threads */
+	feed(p, TASKTIME_OUT, 190, 3, E(.preempted = true));
+	tasktime_sum_open(p, &sum);
+	CHECK_INT(sum.ns[TASKTIME_WOKEN], 30);
+	CHECK_INT(sum.ns[TASKTIME_ON_CPU], 20);
+	CHECK_INT(sum.ns[TASKTIME_BLOCK_IO], 10);
+	tasktime_partition_free(p);
+}
+
 static void
 lost_records_leave_a_mark_until_the_next(void)
 {
@@ -926,5 +956,5 @@ TEST_MAIN(CASE(random_histories_are_partitioned_exactly), CASE(damaged_streams_a
 	CASE(missing_events_are_noticed), CASE(a_command_counts_from_its_exec), CASE(an_idle_task_that_is_not_recorded),
 	CASE(a_thread_that_executes_takes_its_process_number), CASE(a_fault_without_an_outcome_is_reported),
 	CASE(contradictions_cost_the_time_in_doubt), CASE(the_time_before_exec_begins_with_the_first_reading),
-	CASE(lost_records_leave_a_mark_until_the_next),
+	CASE(open_windows_have_sums), CASE(lost_records_leave_a_mark_until_the_next),
 	CASE(who_is_followed), CASE(recorded_programs), CASE(classes_have_names))

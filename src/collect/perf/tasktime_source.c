@@ -220,13 +220,15 @@ static void
 find_thread(struct tasktime_source *source, pid_t pid, pid_t tid)
 {
 	struct tasktime_event e = {.kind = TASKTIME_FOUND, .tid = tid, .pid = pid, .cpu = UINT16_MAX};
-	char state;
+	struct sched_stat look;
 
 	tasktime_watch(source->partition, tid, pid);
 	tasktime_source_remember(source, pid, tid);
-	if (!schedstat_state(pid, tid, &state, e.name))
+	if (!schedstat_read_stat(pid, tid, &look))
 		return;
-	switch (state) {
+	memcpy(e.name, look.name, sizeof e.name);
+	e.kernel = look.kernel;
+	switch (look.state) {
 	case 'S':
 	case 'I':
 	case 'P':

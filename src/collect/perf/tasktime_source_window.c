@@ -381,6 +381,24 @@ tasktime_source_window(struct tasktime_source *source, bool last, struct tasktim
 }
 
 void
+tasktime_source_sum(struct tasktime_source *source, bool settle, struct tasktime_row *sum)
+{
+	*sum = (struct tasktime_row){0};
+	if (!source->records)
+		return;
+	if (settle)
+		records_settle(source->records, tasktime_source_take_event, source->partition);
+	else
+		records_drain(source->records, tasktime_source_take_event, source->partition);
+	for (size_t i = 0; i < source->n && !source->handed_out; i++)
+		if (!source->row[i].row.kernel)
+			tasktime_row_add(sum, &source->row[i].row);
+	if (source->n_rest && !source->handed_out)
+		tasktime_row_add(sum, &source->rest);
+	tasktime_sum_open(source->partition, sum);
+}
+
+void
 tasktime_source_figures(struct tasktime_source *s, struct tasktime_source_figures *f)
 {
 	struct records_health h = {0};

@@ -10,6 +10,8 @@
 #include "base/tid_table.h"
 #include "collect/proc/files.h"
 
+#define THREAD_OF_KERNEL 0x00200000 /* PF_KTHREAD (include/linux/sched.h) */
+
 bool
 schedstat_read(pid_t pid, pid_t tid, struct sched_times *t)
 {
@@ -65,6 +67,7 @@ schedstat_read_stat(pid_t pid, pid_t tid, struct sched_stat *look)
 	n = (size_t)(close - open - 1);
 	memcpy(look->name, open + 1, n < 15 ? n : 15);
 	look->start_ns = monotonic_of(field_of(close + 1, 22), tick_ns);
+	look->kernel = field_of(close + 1, 9) & THREAD_OF_KERNEL;
 	look->delay_ns = field_of(close + 1, 42) * tick_ns;
 	return true;
 }

@@ -27,6 +27,7 @@ struct sched_stat {
 	char name[16];
 	/* creation time, CLOCK_MONOTONIC, cut to a tick of 10 ms; 0: unknown, or before this clock began */
 	uint64_t start_ns;
+	bool kernel;        /* a thread of the kernel */
 	uint64_t delay_ns;  /* delay of block I/O since the creation, in ticks of 10 ms; valid if schedstat_delays() */
 };
 bool schedstat_read_stat(pid_t pid, pid_t tid, struct sched_stat *);

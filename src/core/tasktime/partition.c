@@ -85,7 +85,7 @@ tasktime_contradict(struct tasktime_partition *p, struct tasktime_task *t, uint6
 static void
 reset(struct tasktime_task *t, uint64_t ns)
 {
-	struct tasktime_row fresh = {.tid = t->row.tid, .pid = t->row.pid, .from_ns = ns};
+	struct tasktime_row fresh = {.tid = t->row.tid, .pid = t->row.pid, .from_ns = ns, .kernel = t->row.kernel};
 
 	memcpy(fresh.name, t->row.name, sizeof fresh.name);
 	t->row = fresh;
@@ -255,6 +255,7 @@ end_siblings(struct tasktime_partition *partition, int32_t tid, int32_t pid, uin
 static void
 take_found(struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns, bool first)
 {
+	t->row.kernel = e->kernel;
 	if (!*t->row.name)
 		memcpy(t->row.name, e->name, sizeof t->row.name);
 	if (!first)
@@ -323,6 +324,7 @@ take_task(struct tasktime_partition *partition, struct tasktime_task *task, cons
 		return;
 	case TASKTIME_EXEC:
 		must_run(partition, task, event, ns);
+		task->row.kernel = false;
 		memcpy(task->row.name, event->name, sizeof task->row.name);
 		return;
 	case TASKTIME_NAME:
@@ -385,6 +387,7 @@ take_fork(struct tasktime_partition *partition, const struct tasktime_event *eve
 	partition_begin(child, event, ns, TASKTIME_UNKNOWN);
 	tasktime_task_enter(child, TASKTIME_WOKEN, -1);
 	child->row.born = true;
+	child->row.kernel = parent && parent->row.kernel;
 	if (parent)
 		memcpy(child->row.name, parent->row.name, sizeof child->row.name);
 }
@@ -538,4 +541,20 @@ tasktime_close(struct tasktime_partition *partition, uint64_t ns, struct tasktim
 			.cpu = tasktime_cpu->row.cpu, .from_ns = ns, .offline = tasktime_cpu->row.offline};
 	}
 	partition->from = partition->latest = ns;
+}
+
+void
+tasktime_sum_open(const struct tasktime_partition *partition, struct tasktime_row *sum)
+{
+	for (size_t i = 0; i < partition->tasks.cap; i++) {
+		const struct tasktime_task *task = partition->tasks.slot[i].value;
+		struct tasktime_row row;
+
+		if (!task || task->dormant || task->row.kernel)
+			continue;
+		row = task->row;
+		row.to_ns = partition->latest > task->since ? partition->latest : task->since;
+		row.ns[task->class] += row.to_ns - task->since;
+		tasktime_row_add(sum, &row);
+	}
 }

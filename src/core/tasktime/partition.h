@@ -86,6 +86,7 @@ struct tasktime_event {
 	uint16_t cpu;
 	uint8_t kind, state, cause; /* enum tasktime_kind, tasktime_state, tasktime_cause */
 	bool preempted;
+	bool kernel;       /* TASKTIME_FOUND: a thread of the kernel; its children are so, too */
 	bool to_idle;      /* TASKTIME_OUT: the idle task comes next. Its own TASKTIME_IN may or may not follow. */
 	char name[16];     /* TASKTIME_EXEC, TASKTIME_NAME, TASKTIME_FOUND */
 };
@@ -112,6 +113,7 @@ struct tasktime_row {
 	bool before_unsure; /* a wait of that time began without a record, so that before_wait_ns may be too small */
 	uint64_t broken;                /* number of contradictions */
 	bool born, ended;               /* the task was born, or ended, in the window */
+	bool kernel;                    /* a thread of the kernel, which executes no program */
 	/* records were lost during its life, or contradict each other: single classes may be wrong, but their sum is
 	 * right */
 	bool doubtful;
@@ -178,6 +180,10 @@ void tasktime_take(struct tasktime_partition *, const struct tasktime_event *);
 /* End the window at `ns` (not before the last event) and begin the next. Calls options.row for all living tasks,
  * whose current class is split at `ns`. cpu (may be NULL) receives n_cpus rows. */
 void tasktime_close(struct tasktime_partition *, uint64_t ns, struct tasktime_cpu_row *cpu);
+
+/* Adds the rows of all tasks in the open window to a sum, up to the last event: what tasktime_close() would report.
+ * Threads of the kernel are left out. */
+void tasktime_sum_open(const struct tasktime_partition *, struct tasktime_row *sum);
 
 size_t tasktime_alive(const struct tasktime_partition *);
 const struct tasktime_trouble *tasktime_trouble(const struct tasktime_partition *);

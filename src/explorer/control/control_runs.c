@@ -205,6 +205,7 @@ wanted(struct control *control)
 		.ctx = state,
 		.chosen = state->question.how.counter,
 		.tasks.wanted = divides_time(state),
+		.tasks.counted = counts(state) ? network_of(state) : NULL,
 		.flows.network = subject->follows_flows && counts(state) && !spec ? network_of(state) : NULL,
 		.flows.file = state->question.network_text.path,
 		.flows.leaves = control_runs_leave,
@@ -269,6 +270,8 @@ start_runs(struct control *control, struct err *e)
 		control->no_flows = *runs_refusal(control->runs, made.flows);
 	take_joined(control, made.flows, NULL);
 	take_joined(control, made.tasks, "time of tasks");
+	if (made.sums)
+		state_add_run(control->s, made.sums);
 	if (made.counts)
 		state_add_run(control->s, made.counts);
 	state_set_leader(control->s, runs_leader(control->runs));

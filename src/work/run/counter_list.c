@@ -59,7 +59,8 @@ counter_list_of_model(const struct udd_model *model)
 	for (; list->n < model->n_counters; list->n++) {
 		const struct udd_counter *counter = &model->counter[list->n];
 
-		list->counter[list->n] = (struct counter_list_item){.name = counter->name, .scope = SCOPE_SYSTEM};
+		list->counter[list->n] = (struct counter_list_item){
+			.name = counter->name, .scope = SCOPE_SYSTEM, .amount = -1};
 		add_choice(&list->counter[list->n], (struct event_sum){counter->event, counter->n_events, false});
 	}
 	return list;
@@ -78,9 +79,9 @@ counter_list_of_network(const struct network *net, const char *file)
 		struct counter_list_item *out = &list->counter[list->n];
 
 		*out = (struct counter_list_item){
-			.name = item->name, .scope = item->scope, .of_tasks = stall_counters_amount(net, list->n) >= 0};
+			.name = item->name, .scope = item->scope, .amount = stall_counters_amount(net, list->n)};
 		out->why = item->of_pairs   ? PAIRS
-			: out->of_tasks     ? OF_TASKS
+			: out->amount >= 0  ? OF_TASKS
 			: !item->n_choices  ? NO_EVENT
 					    : NULL;
 		for (size_t i = 0; i < item->n_choices && !out->why; i++)
@@ -124,7 +125,7 @@ add_stack_counter(struct counter_list *list, const struct counter_item *item)
 
 	list->counter = mem_resize(list->counter, list->n + 1, sizeof *list->counter);
 	counter_list_item = &list->counter[list->n++];
-	*counter_list_item = (struct counter_list_item){.name = item->name, .scope = item->scope};
+	*counter_list_item = (struct counter_list_item){.name = item->name, .scope = item->scope, .amount = -1};
 	for (size_t i = 0; i < item->n_choices; i++)
 		if (!item->choice[i].source)
 			add_choice(counter_list_item, item->choice[i]);

@@ -20,7 +20,7 @@ struct counter_list_item {
 	size_t n_choices;
 	/* owners of separate counts when whole CPUs are watched; SCOPE_TASK and SCOPE_SYSTEM: one count for all */
 	enum scope scope;
-	bool of_tasks;              /* a class of tasks' time (work/run/stall_counters.h) */
+	int amount;                 /* the amount of tasks' time that it is (work/run/stall_counters.h); -1: events */
 	const char *why;            /* reason why nothing can be opened: "no event is known"; NULL: it can be tried */
 };
 

@@ -166,7 +166,7 @@ add_simulated(struct counter_plan *plan, size_t *caps, const struct counter_list
 }
 
 struct counter_plan *
-counter_plan_new(const struct counter_list *counter_list, const struct counters_run_options *options)
+counter_plan_new(const struct counter_list *counter_list, const struct counters_run_options *options, bool amounts)
 {
 	struct counter_plan *plan = mem_new(sizeof *plan);
 	struct found *found = mem_new_array(counter_list->n, sizeof *found);
@@ -185,6 +185,8 @@ counter_plan_new(const struct counter_list *counter_list, const struct counters_
 		size_t n;
 
 		plan->choice[i] = found[i].open ? found[i].choice : 0;
+		if (item->amount >= 0 && amounts && asked)
+			counter_plan_add_column(plan, &caps[0], &caps[1], mem_str(item->name), i);
 		if (item->why || add_simulated(plan, caps, item, i, asked))
 			continue;
 		n = find_owners(plan->owners, item, found[i].choice, &list);
@@ -203,6 +205,9 @@ counter_plan_new(const struct counter_list *counter_list, const struct counters_
 		}
 	}
 	free(found);
+	plan->amount = mem_new_array(plan->n_columns, sizeof *plan->amount);
+	for (size_t i = 0; i < plan->n_columns; i++)
+		plan->amount[i] = counter_list->counter[plan->of[i]].amount;
 	return plan;
 }
 
@@ -216,6 +221,7 @@ counter_plan_free(struct counter_plan *plan)
 	free(plan->name);
 	free(plan->choice);
 	free(plan->of);
+	free(plan->amount);
 	free(plan->counter);
 	free(plan->column);
 	owners_free(plan->owners);
@@ -326,6 +332,7 @@ counter_plan_fit(struct counter_plan *plan, struct obs_table **table)
 	struct obs_table *obs_table = *table;
 	struct names all = {0};
 	size_t *at = mem_new_array(plan->n_columns, sizeof *at), *of;
+	int *amount;
 
 	for (size_t i = 0; i < obs_table->n_columns && obs_table->n; i++)
 		names_add(&all, obs_table->column[i], strlen(obs_table->column[i]));
@@ -336,10 +343,14 @@ counter_plan_fit(struct counter_plan *plan, struct obs_table **table)
 		obs_table_free(obs_table);
 	}
 	of = mem_new_array(all.n, sizeof *of);
-	for (size_t i = 0; i < all.n; i++)
+	amount = mem_new_array(all.n, sizeof *amount);
+	for (size_t i = 0; i < all.n; i++) {
 		of[i] = SIZE_MAX;
+		amount[i] = -1;
+	}
 	for (size_t i = 0; i < plan->n_columns; i++) {
 		of[at[i]] = plan->of[i];
+		amount[at[i]] = plan->amount[i];
 		free(plan->name[i]);
 	}
 	plan->name = mem_resize(plan->name, all.n, sizeof *plan->name);
@@ -348,7 +359,9 @@ counter_plan_fit(struct counter_plan *plan, struct obs_table **table)
 	for (size_t k = 0; k < plan->n; k++)
 		plan->column[k] = at[plan->column[k]];
 	free(plan->of);
+	free(plan->amount);
 	plan->of = of;
+	plan->amount = amount;
 	plan->n_columns = all.n;
 	free(at);
 	names_free(&all);

@@ -21,6 +21,7 @@ struct counter_plan {
 	/* names of columns: all counters that can be tried, those of one counter in sequence */
 	char **name;
 	size_t *of;                     /* counter of each column */
+	int *amount;                    /* amount of tasks' time that each column is; -1: a counter */
 	size_t n_columns;
 	size_t *choice;                 /* per counter of the list: the choice that is counted */
 	struct owners *owners;          /* owns the lists that the counters use; may be NULL */
@@ -32,8 +33,8 @@ bool counter_plan_is_fixed(const struct counter_list *);
 
 /* If a counter has several choices, tries them: the first whose events all open is taken. If whole CPUs are watched,
  * each owner of a count has a column, NAME@OWNER (collect/host/owners.h); likewise those of a simulated server with
- * `owners`. */
-struct counter_plan *counter_plan_new(const struct counter_list *, const struct counters_run_options *);
+ * `owners`. `amounts`: classes of tasks' time have columns. */
+struct counter_plan *counter_plan_new(const struct counter_list *, const struct counters_run_options *, bool amounts);
 void counter_plan_free(struct counter_plan *);
 /* Appends the note on counters that are not counted by their first choice (NETWORK_DATA_TAKEN); nothing if all are. */
 void counter_plan_note(const struct counter_plan *, const struct counter_list *, struct str *out);

@@ -47,7 +47,7 @@ add_untried(const struct counter_list *list, const bool *asked, struct str *out)
 	bool *explained = mem_new_array(list->n, sizeof *explained);
 
 	for (size_t i = 0; i < list->n; i++) {
-		const char *why = list->counter[i].of_tasks ? NULL : list->counter[i].why;
+		const char *why = list->counter[i].amount >= 0 ? NULL : list->counter[i].why;
 		struct str names = {0};
 		size_t n = 0;
 

@@ -10,6 +10,7 @@
 #include "core/obs/obs.h"
 #include "work/run/counter_plan.h"
 #include "work/run/counters_run.h"
+#include "work/run/stall_counters.h"
 
 struct counter_rows {
 	struct counter_plan *plan;
@@ -26,6 +27,8 @@ struct counter_rows {
 	const struct obs_origin *origin; /* of what it counts; the source's */
 	struct liveness *liveness;
 	struct obs *growing;        /* the last one of the table; NULL: no row yet */
+	int64_t *given;             /* of each column of tasks' time: what its rows have so far */
+	bool lacks_amounts;
 	size_t n, missed;
 	/* by counter_rows_news(): an observation, and how many rows with those that were folded */
 	const struct obs *reported;
@@ -52,6 +55,7 @@ free_room(struct counter_rows *r)
 	free(r->status);
 	free(r->count);
 	free(r->counted);
+	free(r->given);
 }
 
 void
@@ -77,6 +81,7 @@ counter_rows_fit(struct counter_rows *rows, struct counter_plan *plan)
 	rows->status = mem_new_array(plan->n_columns, sizeof *rows->status);
 	rows->count = mem_new_array(plan->n_columns, sizeof *rows->count);
 	rows->counted = mem_new_array(plan->n_columns, 1);
+	rows->given = mem_new_array(plan->n_columns, sizeof *rows->given);
 	for (size_t i = 0; i < plan->n_columns; i++)
 		rows->status[i].health = OBS_ABSENT;
 	rows->known = false;
@@ -98,6 +103,8 @@ counter_rows_begin(struct counter_rows *r, const struct source_ops *ops, struct 
 	r->source = s;
 	r->origin = ops->origin ? ops->origin(s) : &unknown;
 	r->n = r->missed = 0;
+	r->lacks_amounts = false;
+	memset(r->given, 0, r->plan->n_columns * sizeof *r->given);
 	copy_status(r);
 	r->known = true;
 	r->liveness = liveness_new(ops->status(s), r->plan->n);
@@ -112,6 +119,9 @@ copy_health(const struct counter_rows *r, struct obs *o)
 
 		o->health[r->plan->column[k]] = source_health(s->health, s->zero);
 	}
+	for (size_t c = 0; c < r->plan->n_columns; c++)
+		if (r->plan->amount[c] >= 0)
+			o->health[c] = r->status[c].health;
 }
 
 size_t
@@ -122,6 +132,27 @@ counter_rows_most(size_t n_columns)
 	while (most > COUNTER_ROWS_FOLD_LEAST && most * n_columns > COUNTER_ROWS_FOLD_CELLS)
 		most /= 2;
 	return most;
+}
+
+/* Fills the columns that are amounts of tasks' time. `total`: since the start, to the end; otherwise since the row
+ * before. If an amount turns out smaller than it seemed, the rows after that have less. */
+static void
+add_amounts(struct counter_rows *rows, bool total, int64_t *count, unsigned char *counted)
+{
+	for (size_t c = 0; c < rows->plan->n_columns; c++) {
+		int64_t ns;
+
+		if (rows->plan->amount[c] < 0)
+			continue;
+		counted[c] = stall_counters_read(rows->how.run, rows->plan->amount[c], total, &ns);
+		rows->lacks_amounts |= !counted[c];
+		rows->status[c].health = counted[c] ? OBS_HONEST : OBS_UNSUPPORTED;
+		rows->status[c].running = 1;
+		if (!counted[c])
+			continue;
+		count[c] = total ? ns : ns > rows->given[c] ? ns - rows->given[c] : 0;
+		rows->given[c] += total ? 0 : count[c];
+	}
 }
 
 static void
@@ -145,6 +176,7 @@ counter_rows_add_row(struct counter_rows *rows)
 		rows->counted[c] = row->counted[k];
 		rows->status[c].health = liveness_health(rows->liveness, k);
 	}
+	add_amounts(rows, false, rows->count, rows->counted);
 	if (rows->how.folds)
 		obs_keep(obs, counter_rows_most(obs->n_columns)); /* room for the next row */
 	obs_add_row(obs, rows->count, rows->counted, row->seconds);
@@ -227,10 +259,12 @@ counter_rows_add_totals(struct counter_rows *rows, const struct source_end *end,
 	unsigned char *counted = mem_new_array(rows->plan->n_columns, 1);
 	bool good = counter_rows_read(rows, count, counted, e);
 
-	if (!good)
+	if (!good) {
 		counter_rows_drop(rows);
-	else if (!rows->how.sampled || rows->how.totals)
+	} else if (!rows->how.sampled || rows->how.totals) {
+		add_amounts(rows, true, count, counted);
 		add_totals(rows, end, count, counted);
+	}
 	free(count);
 	free(counted);
 	return good;
@@ -282,6 +316,6 @@ counter_rows_note(struct counter_rows *r, char *text)
 struct counter_rows_state
 counter_rows_state(const struct counter_rows *r)
 {
-	return (struct counter_rows_state){r->table, r->growing, r->known ? r->status : NULL, r->n, r->missed,
-		r->row.rotation};
+	return (struct counter_rows_state){r->table, r->growing, r->known ? r->status : NULL, !r->lacks_amounts, r->n,
+		r->missed, r->row.rotation};
 }

@@ -11,6 +11,7 @@ struct counter_plan;
 struct err;
 struct obs;
 struct obs_table;
+struct run;
 
 /* How the observations of one run are made; outlives the run. */
 struct counter_rows_how {
@@ -18,6 +19,7 @@ struct counter_rows_how {
 	bool sampled;             /* rows come while it runs */
 	bool totals, folds, peeked; /* as in struct counters_run_options */
 	bool alone;               /* its totals have events of the command only: they are exact */
+	const struct run *run;    /* of the counters, next to which the time of tasks may be divided */
 };
 
 struct counter_rows;
@@ -50,6 +52,7 @@ struct counter_rows_state {
 	const struct obs_table *table;
 	const struct obs *growing;          /* NULL: no row has come, or the run has ended */
 	const struct source_status *status; /* of each column; NULL: not known yet */
+	bool amounts;                       /* no row so far lacks amounts of tasks' time */
 	size_t n, missed;                   /* rows; ticks that came too late for a row of their own */
 	struct obs_rotation rotation;       /* when the last row ended */
 };

@@ -16,6 +16,7 @@
 #include "work/run/counter_rows.h"
 #include "work/run/run_source.h"
 #include "work/run/run_subject.h"
+#include "work/run/stall_counters.h"
 
 struct counters_run {
 	struct run run;
@@ -24,6 +25,7 @@ struct counters_run {
 	bool *chosen;                  /* counters of the list that were asked for, owned; NULL: all */
 	struct counter_plan *plan;
 	char *fault_cost;              /* what page faults cost, as the table's note says; NULL: nobody asked */
+	char *waits;                   /* where its amounts of tasks' time come from, likewise; NULL: there are none */
 	bool planned;                  /* the plan is for the command or target at hand */
 	struct counters_run_options opt;
 	struct run_subject subject;    /* opt.argv and opt.target are its own */
@@ -51,7 +53,7 @@ static void
 plan(struct counters_run *l)
 {
 	counter_plan_free(l->plan);
-	l->plan = counter_plan_new(l->counters, &l->opt);
+	l->plan = counter_plan_new(l->counters, &l->opt, stall_counters_beside(&l->run));
 	counter_rows_fit(l->rows, l->plan);
 	l->run.table = counter_rows_state(l->rows).table;
 	l->planned = true;
@@ -97,6 +99,7 @@ counters_run_free(struct run *r)
 	run_subject_free(&l->subject);
 	free(l->chosen);
 	free(l->fault_cost);
+	free(l->waits);
 	free(l);
 }
 
@@ -162,6 +165,24 @@ note_alternatives(struct counters_run *run)
 	str_free(&text);
 }
 
+/* Notes whether the rows have the amounts of tasks' time that are asked for, and why not. */
+static void
+note_waits(struct counters_run *run)
+{
+	struct str text = {0};
+	bool some = false;
+
+	for (size_t i = 0; i < run->counters->n; i++)
+		some |= run->counters->counter[i].amount >= 0 && (!run->chosen || run->chosen[i]);
+	if (!some || run->opt.ops || run->from.simulated)
+		return;
+	stall_counters_explain(&run->run, counter_rows_state(run->rows).amounts, &text);
+	if (!run->waits || !str_eq(run->waits, str_text(&text)))
+		counter_rows_note(run->rows, mem_str(str_text(&text)));
+	free(run->waits);
+	run->waits = str_take(&text);
+}
+
 static bool
 counters_run_open(struct run *r, struct err *e)
 {
@@ -213,6 +234,7 @@ counters_run_open(struct run *r, struct err *e)
 			.folds = options->folds,
 			.peeked = options->peeked,
 			.alone = !options->target,
+			.run = r,
 		});
 	return true;
 }
@@ -311,6 +333,7 @@ counters_run_take_end(struct counters_run *run, struct err *e)
 			err_set(e, "%s was watched for %s s: no sample came of it", run->subject.name,
 				number_digits(number, run->end.seconds, 3, false));
 	}
+	note_waits(run);
 	end_source(run);
 	run_announce(
 		&run->run, &(struct run_sign){.kind = RUN_OVER, .row = table->n ? table->obs[table->n - 1] : NULL});
@@ -383,6 +406,8 @@ counters_run_explain(struct run *r, struct str *out)
 	}, out);
 	if (l->fault_cost)
 		str_addf(out, "%s\n", l->fault_cost);
+	if (l->waits)
+		str_addf(out, "%s\n", l->waits);
 }
 
 const char *

@@ -108,6 +108,12 @@ run_limits_want(const struct run_limits *l, size_t samples)
 
 /* --- runs that belong together ----------------------------------------------------------------------------------- */
 
+struct run *
+run_beside(const struct run *run, size_t i)
+{
+	return run->runs && i < run->runs->n ? run->runs->member[i].run : NULL;
+}
+
 void
 run_announce(struct run *leader, const struct run_sign *sign)
 {

@@ -174,6 +174,9 @@ const struct obs_table *const *run_tables(struct run *, size_t *n); /* its obser
 void run_note_remarks(struct run *, const char *who, struct obs_table *);
 bool run_peeks(const struct run *); /* is it running, and can its kind's peek() give totals so far? */
 
+/* Returns the run of this number, from 0, that observes the same subject, joined or not; NULL: there are no more. */
+struct run *run_beside(const struct run *, size_t i);
+
 /* Announces a sign to the runs that joined the leader, if there are any. */
 void run_announce(struct run *leader, const struct run_sign *);
 

@@ -1,14 +1,9 @@
 #include "work/run/stall_counters.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/mem.h"
+#include "base/err.h"
 #include "base/str.h"
 #include "core/network/network.h"
-#include "core/obs/obs.h"
 #include "core/tasktime/amounts.h"
-#include "work/files/data.h"
 #include "work/run/run.h"
 #include "work/run/tasktime_run.h"
 
@@ -43,80 +38,52 @@ stall_counters_need_faults(const struct network *net)
 	return false;
 }
 
-/* The row of `o` whose time is nearest to this one. */
-static size_t
-nearest_row(const struct obs *o, double time)
+static struct tasktime_run *
+tasks_beside(const struct run *counters)
 {
-	size_t best = 0;
+	struct tasktime_run *found = NULL;
+	struct run *run;
 
-	for (size_t i = 1; i < o->n_rows; i++)
-		if (fabs(o->time[i] - time) < fabs(o->time[best] - time))
-			best = i;
-	return best;
+	for (size_t i = 0; !found && (run = run_beside(counters, i)) != NULL; i++)
+		found = run_as_tasktime(run);
+	return found;
 }
 
-static void
-set_cell(struct obs *o, size_t row, size_t column, int64_t value)
+bool
+stall_counters_beside(const struct run *counters)
 {
-	o->count[row * o->n_columns + column] = value;
-	o->counted[row * o->n_columns + column] = OBS_COUNTED;
+	return tasks_beside(counters) != NULL;
 }
 
-/* Fills a column of an observation with one amount. The windows of each task are summed into the nearest rows, so that
- * none is counted twice or left out. */
-static void
-fill_column(struct obs *o, size_t column, struct tasktime_run *run, int amount)
+bool
+stall_counters_read(const struct run *counters, int amount, bool settle, int64_t *ns)
 {
-	const struct obs_table *windows = run_table(tasktime_as_run(run));
-	int64_t *sum = mem_new_array(o->n_rows, sizeof *sum);
-	size_t n;
-	const struct tasktime_run_task *task = tasktime_run_tasks(run, &n);
+	struct tasktime_run *tasks = tasks_beside(counters);
 
-	for (size_t i = 0; i < n; i++) {
-		const struct obs *own = task[i].observation == TASKTIME_RUN_NONE ? NULL
-			: windows->obs[task[i].observation];
-
-		if (o->exact || !o->time || !own || !own->time)
-			sum[o->n_rows - 1] += task[i].sum.ns[amount];
-		for (size_t k = 0; !o->exact && o->time && own && own->time && k < own->n_rows; k++)
-			sum[nearest_row(o, own->time[k])] += own->count[k * own->n_columns + (size_t)amount];
-	}
-	for (size_t i = 0; i < o->n_rows; i++)
-		set_cell(o, i, column, sum[i]);
-	o->health[column] = OBS_HONEST;
-	free(sum);
+	return tasks && tasktime_run_amount(tasks, amount, settle, ns);
 }
 
-struct obs_table *
-stall_counters_add(
-	const struct obs_table *counts, const struct network *net, struct tasktime_run *run, struct str *why)
+void
+stall_counters_explain(const struct run *counters, bool filled, struct str *out)
 {
+	struct tasktime_run *tasks = tasks_beside(counters);
+	const struct err *refusal = tasks ? runs_refusal(counters->runs, tasktime_as_run(tasks)) : NULL;
 	struct tasktime_run_state state;
-	struct obs_table *table;
 
-	tasktime_run_state(run, &state);
-	if (!state.believed) {
-		str_add(why, state.why);
-		return NULL;
+	if (tasks)
+		tasktime_run_state(tasks, &state);
+	if (tasks && filled && !refusal) {
+		str_addf(out, "waits for I/O: of the tasks, by records%s",
+			state.figures.toggles ? "; not all: above 50 000 switches a second on a CPU the causes of waits are "
+						"not recorded" : "");
+		return;
 	}
-	for (size_t i = 0; i < net->n_counters; i++) {
-		int amount = stall_counters_amount(net, i);
-
-		if (amount >= 0 && !tasktime_covers(&state.coverage, amount)) {
-			str_add(why, state.note);
-			return NULL;
-		}
+	str_add(out, "waits for I/O: the pressure of the whole machine, because the tasks' time is not recorded: ");
+	if (refusal) {
+		str_add(out, refusal->what);
+	} else if (tasks) {
+		str_add(out, state.believed ? state.note : state.why);
+	} else {
+		str_add(out, "only a single run without flows and specification is recorded");
 	}
-	table = data_copy(counts);
-	for (size_t i = 0; i < net->n_counters; i++) {
-		int amount = stall_counters_amount(net, i);
-
-		if (amount < 0)
-			continue;
-		obs_table_add_column(table, net->counter[i].name);
-		for (size_t k = 0; k < table->n; k++)
-			if (table->obs[k]->n_rows)
-				fill_column(table->obs[k], table->n_columns - 1, run, amount);
-	}
-	return table;
 }

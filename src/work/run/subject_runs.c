@@ -3,12 +3,15 @@
 #include <stdlib.h>
 
 #include "base/str.h"
+#include "core/network/network.h"
 #include "core/spec/spec.h"
+#include "work/files/simulation.h"
 #include "work/run/counters_run.h"
 #include "work/run/flow_recorder.h"
 #include "work/run/flow_run.h"
 #include "work/run/run.h"
 #include "work/run/spec_run.h"
+#include "work/run/stall_counters.h"
 #include "work/run/tasktime_run.h"
 
 /* Sets *r to a run of counters: an earlier one, or a new one. */
@@ -84,7 +87,7 @@ make_tasks(const struct subject_runs_options *options)
 			: options->spec->mode == SPEC_AGGREGATED ? 0 : spec_interval_ms(options->spec),
 		.variant_given = options->tasks.variant_given, .variant = options->tasks.variant,
 		.ring_kb = options->ring_kb, .folds = options->folds, .no_calibrate = options->tasks.no_calibrate,
-		.no_faults = options->tasks.no_faults, .out_fd = -1, .err_fd = -1,
+		.out_fd = -1, .err_fd = -1,
 	};
 	struct str name = {0};
 	struct tasktime_run *run;
@@ -113,6 +116,36 @@ make_tasks(const struct subject_runs_options *options)
 	return tasktime_as_run(run);
 }
 
+/* Do the counters want sums of tasks' time that nothing else records? Flows record the same switches, and a simulated
+ * machine has no tasks. */
+static bool
+wants_sums(const struct subject_runs_options *o, struct run *counts)
+{
+	const struct network *net = o->tasks.counted;
+	bool wanted = false;
+
+	for (size_t i = 0; net && i < net->n_counters; i++)
+		wanted |= stall_counters_amount(net, i) >= 0 && (!o->chosen || o->chosen[i]);
+	return wanted && run_as_counters(counts) && !o->flows.network && !o->tasks.wanted && !o->spec &&
+		!(o->argv && o->argv[0] && simulation_is(o->argv[0]));
+}
+
+static struct run *
+make_sums(const struct subject_runs_options *o)
+{
+	const bool machine = o->target && o->target->kind == SOURCE_CPUS;
+
+	return tasktime_as_run(tasktime_run_new(&(struct tasktime_run_options){
+		.sums = true,
+		.target = !o->argv || machine ? o->target : NULL,
+		.name = o->argv && !machine ? o->argv[0] : NULL,
+		.ring_kb = o->ring_kb,
+		.no_faults = !stall_counters_need_faults(o->tasks.counted),
+		.out_fd = -1,
+		.err_fd = -1,
+	}));
+}
+
 static struct run *
 make_flows(const struct subject_runs_options *o)
 {
@@ -136,20 +169,24 @@ subject_runs_make(
 		made->flows = make_flows(options);
 	if (options->tasks.wanted)
 		made->tasks = make_tasks(options);
+	else if (wants_sums(options, made->counts))
+		made->sums = make_sums(options);
 	runs_clear(runs);
 	if (made->counts)
 		runs_add(runs, made->counts, false);
 	if (made->flows)
 		runs_add(runs, made->flows, options->optional);
 	if (made->tasks)
-		runs_add(runs, made->tasks, (options->optional || options->tasks.optional) && options->counters);
+		runs_add(runs, made->tasks, options->optional && options->counters);
+	if (made->sums)
+		runs_add(runs, made->sums, true);
 	return true;
 }
 
 void
 subject_runs_free(struct subject_runs *r, const struct run *kept)
 {
-	struct run *all[] = {r->flows, r->tasks, r->counts};
+	struct run *all[] = {r->flows, r->tasks, r->sums, r->counts};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (all[i] != kept)

@@ -3,6 +3,8 @@
  *
  *     wanted                           leads            joins
  *     counters of a command or tasks   counters         flows, tasks' time
+ *     … of a network that asks for     counters         tasks' time, as sums that rows of counters have
+ *       classes of tasks' time
  *     tasks' time of the same alone    tasks' time
  *     programs of a specification      specification    flows, tasks' time
  */
@@ -43,8 +45,9 @@ struct subject_runs_options {
 		bool variant_given;  /* how it is recorded; false: as well as is permitted */
 		enum tasktime_source_variant variant;
 		bool no_calibrate;   /* do not measure what a page fault costs here, also not for counters */
-		bool no_faults;      /* page faults are not recorded, which costs less */
-		bool optional;       /* if it cannot join the counters, these go on without it */
+		/* the network whose counters are counted: if it asks for classes of tasks' time, these are recorded
+		 * where that is permitted. NULL: none */
+		const struct network *counted;
 	} tasks;
 	struct subject_flows {
 		const struct network *network; /* requests of each task in it, which outlives the runs. NULL: none */
@@ -76,6 +79,7 @@ struct subject_runs_options {
 struct subject_runs {
 	struct run *counts; /* of counters, or of a specification even if nothing is counted */
 	struct run *flows, *tasks;
+	struct run *sums;   /* of tasks' time, for the counters' rows */
 };
 
 /* Makes the runs and puts them into `runs`, which are cleared before. False and *e: nothing was made. */

@@ -26,6 +26,7 @@ struct tasktime_rows {
 	size_t others;                      /* the task that stands for all others; TASKTIME_RUN_NONE */
 	struct tasktime_amounts others_now; /* amounts of the others in the current window */
 	bool some_others;
+	struct tasktime_amounts sum;        /* tasktime_rows_sum() */
 	double *end;                        /* ends of windows, one for each row; for `folds` */
 	size_t n_ends, cap_ends;
 	struct tasktime_cpu_row *cpu;       /* sums */
@@ -245,13 +246,17 @@ tasktime_rows_take_row(
 
 	if (row->row.to_ns == row->row.from_ns && !row->row.ended)
 		return; /* none of the task's time lies in the window */
+	amounts_of(rows, row, window->clean, &a);
+	if (!row->row.kernel)
+		tasktime_amounts_add(&rows->sum, &a);
+	if (rows->how.sums)
+		return;
 	at = tasktime_rows_task_of(rows, row);
 	if (at == TASKTIME_RUN_NONE) {
 		rows->state.quiet++;
 		return;
 	}
 	task = &rows->task[at];
-	amounts_of(rows, row, window->clean, &a);
 	add_to_task(rows, task, row, &a);
 	if (at == rows->others) {
 		tasktime_amounts_add(&rows->others_now, &a);
@@ -278,12 +283,15 @@ take_rest(struct tasktime_rows *rows, const struct tasktime_source_window *windo
 
 	if (!window->n_rest)
 		return;
-	if (rows->others == TASKTIME_RUN_NONE)
-		rows->others = add_task(rows, NULL);
 	if (rows->how.coverage.classes && window->clean)
 		tasktime_amounts_of_row(&window->rest, NULL, rows->how.exception_ns, &a);
 	else
 		tasktime_amounts_coarse(tasktime_row_elapsed(&window->rest), NULL, &a);
+	tasktime_amounts_add(&rows->sum, &a);
+	if (rows->how.sums)
+		return;
+	if (rows->others == TASKTIME_RUN_NONE)
+		rows->others = add_task(rows, NULL);
 	rows->task[rows->others].n_tasks += window->n_rest;
 	add_to_task(rows, &rows->task[rows->others], &rest, &a);
 	tasktime_amounts_add(&rows->others_now, &a);
@@ -385,6 +393,12 @@ struct obs_table *
 tasktime_rows_table(struct tasktime_rows *r)
 {
 	return r->table;
+}
+
+const struct tasktime_amounts *
+tasktime_rows_sum(const struct tasktime_rows *r)
+{
+	return &r->sum;
 }
 
 const struct tasktime_run_task *

@@ -18,6 +18,7 @@ struct tasktime_rows_how {
 	const char *asked;            /* source of the observations; outlives the rows */
 	const struct obs_origin *origin; /* of the observations; outlives the rows */
 	bool sampled;                 /* a row for each window; false: one for each task at its end */
+	bool sums;                    /* no rows and no tasks, only tasktime_rows_sum() */
 	bool machine;                 /* tasks of the whole machine: those that do not run have no row */
 	bool folds;                   /* as in struct tasktime_run_options, like the next two */
 	size_t tasks_max, cells_max;
@@ -36,6 +37,8 @@ void tasktime_rows_begin(struct tasktime_rows *, const struct tasktime_rows_how 
 void tasktime_rows_take(struct tasktime_rows *, const struct tasktime_source_window *, bool wanted);
 /* For runs without samples: adds a row for each task that has not ended. */
 void tasktime_rows_take_end(struct tasktime_rows *);
+/* The amounts of all windows so far, of all tasks but threads of the kernel. */
+const struct tasktime_amounts *tasktime_rows_sum(const struct tasktime_rows *);
 bool tasktime_rows_full(const struct tasktime_rows *); /* there is no room for more rows */
 
 struct obs_table *tasktime_rows_table(struct tasktime_rows *);

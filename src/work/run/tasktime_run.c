@@ -20,6 +20,7 @@
 
 /* of windows when only totals are wanted: each looks for threads without records, and a loss costs one window */
 #define TOTALS_TICK_MS 100
+#define SUMS_TICK_MS 1000
 /* between two readings of rings that are not half full, unless records are sparse: they are then still in the caches,
  * and a busy machine is noticed early (records.c) */
 #define DRAIN_SECONDS 0.02
@@ -176,7 +177,7 @@ tasktime_run_new(const struct tasktime_run_options *options)
 {
 	struct tasktime_run *run = mem_new(sizeof *run);
 
-	run->run.ops = &tasktime_run_ops;
+	run->run.ops = options->sums ? &tasktime_sums_ops : &tasktime_run_ops;
 	run->opt = *options;
 	run->follows = options->name && !options->argv && !options->target;
 	run->subject = run_subject_of(options->argv, options->argv ? NULL : options->target, options->name);
@@ -188,7 +189,7 @@ tasktime_run_new(const struct tasktime_run_options *options)
 	if (!options->cells_max)
 		run->opt.cells_max = options->folds ? TASKTIME_RUN_FOLD_CELLS : TASKTIME_RUN_CELLS;
 	run->rows = tasktime_rows_new();
-	run->run.table = tasktime_rows_table(run->rows);
+	run->run.table = options->sums ? NULL : tasktime_rows_table(run->rows);
 	return run;
 }
 
@@ -241,7 +242,7 @@ is_by_hand(const struct tasktime_run *r)
 static void
 find_fault_cost(struct tasktime_run *run, struct tasktime_coverage *coverage)
 {
-	if (!coverage->classes || !coverage->faults || run->variant != TASKTIME_SOURCE_RECORDS)
+	if (run->opt.sums || !coverage->classes || !coverage->faults || run->variant != TASKTIME_SOURCE_RECORDS)
 		return;
 	if (run->opt.no_calibrate || !fault_keep_find(&run->fault))
 		run->fault = (struct fault_cost){0};
@@ -260,12 +261,13 @@ begin_rows(struct tasktime_run *run)
 
 	if (!run->origin.machine)
 		host_machine(&run->origin, NULL, NULL);
-	run->tick_ns = (uint64_t)(options->interval_ms ? options->interval_ms : TOTALS_TICK_MS) * 1000000;
+	run->tick_ns = 1000000u *
+		(uint64_t)(options->sums ? SUMS_TICK_MS : options->interval_ms ? options->interval_ms : TOTALS_TICK_MS);
 	run->next_ns = is_by_hand(run) ? BY_HAND : now + run->tick_ns;
 	tasktime_rows_begin(run->rows, &(struct tasktime_rows_how){
 		.asked = *run->subject.asked ? run->subject.asked : run->subject.name,
 		.origin = &run->origin,
-		.sampled = options->interval_ms != 0, .folds = options->folds,
+		.sampled = options->interval_ms != 0, .folds = options->folds, .sums = options->sums,
 		.machine = !options->argv && !run->held && (!options->target || options->target->kind == SOURCE_CPUS),
 		.tasks_max = options->tasks_max, .cells_max = options->cells_max,
 		.coverage = coverage, .exception_ns = run->fault.unrecorded_ns, .start_ns = now,
@@ -289,6 +291,7 @@ tasktime_run_go(struct run *run, struct err *e)
 		.runs_on = options->runs_on,
 		.ring_kb = options->ring_kb,
 		.no_faults = options->no_faults,
+		.no_scheduler = options->sums,
 		.setup = options->setup,
 		.from_exec = tasktime_run->held != NULL,
 		.held = tasktime_run->one_by_one,
@@ -321,6 +324,8 @@ tasktime_run_join(struct run *run, const struct run_held *held, struct err *e)
 
 	if (!held->n && tasktime_run->follows)
 		return err_set(e, "it is not known which process the command is");
+	if (tasktime_run->opt.target)
+		return tasktime_run_go(run, e);
 	if (held->n) {
 		tasktime_run->held = mem_copy(held->pid, held->n * sizeof *held->pid);
 		tasktime_run->n_held = held->n;
@@ -387,7 +392,7 @@ tasktime_run_sign(struct run *run, const struct run_sign *sign)
 			tasktime_run->next_ns = clock_ns();
 		break;
 	case RUN_OVER:
-		if (tasktime_run->one_by_one)
+		if (tasktime_run->one_by_one || tasktime_run->opt.sums)
 			run_finish(run);
 		break;
 	case RUN_ROW:
@@ -450,11 +455,13 @@ tasktime_run_poll(struct run *run, struct err *e)
 		return tasktime_rows_state(tasktime_run->rows).windows != before ? RUN_NEWS : RUN_GOES_ON;
 	}
 	take_window(tasktime_run, true);
-	tasktime_rows_take_end(tasktime_run->rows);
+	if (!tasktime_run->opt.sums)
+		tasktime_rows_take_end(tasktime_run->rows);
 	tasktime_run->reader_seconds = clock_process_seconds() - tasktime_run->cpu_before;
 	who = str_format("stall-sources of %s: ",
 		*tasktime_run->subject.asked ? tasktime_run->subject.asked : tasktime_run->subject.name);
-	run_note_remarks(run, who, tasktime_rows_table(tasktime_run->rows));
+	if (!tasktime_run->opt.sums)
+		run_note_remarks(run, who, tasktime_rows_table(tasktime_run->rows));
 	free(who);
 	tasktime_source_free(tasktime_run->source);
 	tasktime_run->source = NULL;
@@ -467,6 +474,24 @@ const struct tasktime_run_task *
 tasktime_run_tasks(const struct tasktime_run *r, size_t *n)
 {
 	return tasktime_rows_tasks(r->rows, n);
+}
+
+bool
+tasktime_run_amount(struct tasktime_run *run, int amount, bool settle, int64_t *ns)
+{
+	struct tasktime_run_state state = tasktime_rows_state(run->rows);
+	struct tasktime_amounts open;
+	struct tasktime_row sum;
+
+	if (!run->started || !state.believed || !tasktime_covers(&state.coverage, amount))
+		return false;
+	*ns = tasktime_rows_sum(run->rows)->ns[amount];
+	if (!run->source)
+		return true;
+	tasktime_source_sum(run->source, settle, &sum);
+	tasktime_amounts_of_row(&sum, NULL, run->fault.unrecorded_ns, &open);
+	*ns += open.ns[amount];
+	return true;
 }
 
 size_t
@@ -503,6 +528,14 @@ tasktime_run_explain(struct run *run, struct str *out)
 		tasktime_remarks_add(&s, task, n, tasktime_rows_others(r->rows), out);
 }
 
+/* The leader's remarks say what the sums are worth. */
+static void
+explain_nothing(struct run *run, struct str *out)
+{
+	(void)run;
+	(void)out;
+}
+
 static void
 tasktime_run_fill_facts(const struct run *run, struct run_facts *facts)
 {
@@ -529,7 +562,7 @@ tasktime_as_run(struct tasktime_run *r)
 struct tasktime_run *
 run_as_tasktime(struct run *r)
 {
-	return r && r->ops == &tasktime_run_ops ? (struct tasktime_run *)r : NULL;
+	return r && (r->ops == &tasktime_run_ops || r->ops == &tasktime_sums_ops) ? (struct tasktime_run *)r : NULL;
 }
 
 const struct run_ops tasktime_run_ops = {
@@ -544,5 +577,18 @@ const struct run_ops tasktime_run_ops = {
 	.end = tasktime_run_end,
 	.facts = tasktime_run_fill_facts,
 	.explain = tasktime_run_explain,
+	.free = tasktime_run_free,
+};
+
+const struct run_ops tasktime_sums_ops = {
+	.name = "sums of tasks' time",
+	.go = tasktime_run_go,
+	.join = tasktime_run_join,
+	.sign = tasktime_run_sign,
+	.fd = tasktime_run_fd,
+	.patience = tasktime_run_patience,
+	.poll = tasktime_run_poll,
+	.end = tasktime_run_end,
+	.explain = explain_nothing,
 	.free = tasktime_run_free,
 };
