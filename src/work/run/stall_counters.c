@@ -16,15 +16,6 @@ stall_counters_amount(const struct network *net, size_t counter)
 }
 
 bool
-stall_counters_wanted(const struct network *net)
-{
-	for (size_t i = 0; i < net->n_counters; i++)
-		if (stall_counters_amount(net, i) >= 0)
-			return true;
-	return false;
-}
-
-bool
 stall_counters_need_faults(const struct network *net)
 {
 	for (size_t i = 0; i < net->n_counters; i++) {

@@ -14,7 +14,6 @@ struct str;
 
 /* The amount (core/tasktime/amounts.h) that a counter of the network is; -1: it is an event. */
 int stall_counters_amount(const struct network *, size_t counter);
-bool stall_counters_wanted(const struct network *);
 bool stall_counters_need_faults(const struct network *); /* one of them is about page faults, which must be recorded */
 
 /* Does a run of tasks' time observe the same subject as these counters? */
