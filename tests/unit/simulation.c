@@ -106,7 +106,7 @@ bad_texts(void)
 		{"sim:small:samples=x", "samples takes a whole number from 1", "x"},
 		{"sim:small:samples=99999999999999999999", "samples takes a whole number from 1",
 			"99999999999999999999"},
-		{"sim:small:exact,seed", "seed: unknown word in how to measure", "seed"},
+		{"sim:small:exact,seed", "seed has no value", "seed"},
 		{"sim:small:exact,", "unknown word in how to measure", ""},
 		{"sim:small:seed=1,colour=3", "colour=3", "colour"},
 		{"sim:small:seed=1,sample=3", "sample=3", "sample="},

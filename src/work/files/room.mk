@@ -6,6 +6,7 @@ libhecate_a_SOURCES += \
 	src/work/files/data.c src/work/files/data.h \
 	src/work/files/laws_files.c src/work/files/laws_files.h \
 	src/work/files/families.c src/work/files/files.c src/work/files/files.h \
+	src/work/files/how_words.c src/work/files/how_words.h \
 	src/work/files/ingest_session.c src/work/files/ingest_session.h \
 	src/work/files/ingest.c src/work/files/ingest.h src/work/files/ingest_mark.c src/work/files/ingest_mark.h \
 	src/work/files/instruction_run.c src/work/files/instruction_run.h \

@@ -16,6 +16,7 @@
 #include "text/notation.h"
 #include "text/word_list.h"
 #include "work/files/files.h"
+#include "work/files/how_words.h"
 
 #define PREFIX "sim:"
 #define ENDING ".server"
@@ -76,12 +77,7 @@ names_program(const char *part)
 	return false;
 }
 
-static const struct how {
-	const char *word;
-	enum notation form;
-	int64_t least, most;
-	size_t field; /* of 64 bits, or a bool */
-} how_row[] = {
+static const struct how_word how_word[] = {
 #define AT(f) offsetof(struct server_simulation, f)
 	{"samples", NOTATION_WHOLE, 1, 1000000, AT(samples)},
 	{"seed", NOTATION_SEED, 0, 0, AT(seed)},
@@ -91,47 +87,10 @@ static const struct how {
 	{"owners", NOTATION_WORD, 0, 0, AT(owners)},
 #undef AT
 };
-#define N_HOW (sizeof how_row / sizeof *how_row)
-
-static const struct how *
-how_of(const char *word)
-{
-	size_t n = strcspn(word, "=,");
-
-	for (const struct how *how = how_row; how < how_row + N_HOW; how++)
-		if (strlen(how->word) == n && strncmp(how->word, word, n) == 0)
-			return how;
-	return NULL;
-}
-
-static bool
-take_how(struct server_simulation *s, const char *part, struct err *e)
-{
-	struct word_list list = word_list_of(part, ',');
-	bool good = true;
-
-	while (good && word_list_next(&list)) {
-		const struct how *how = how_of(list.word);
-		char *value = word_list_cut(&list, '=');
-		void *field = (char *)s + (how ? how->field : 0);
-
-		if (!how) {
-			err_set(e, "%s: unknown word in how to measure", list.word);
-			good = word_list_hint(e, list.word, "known are", how_row, N_HOW, sizeof *how_row);
-		} else if (how->form == NOTATION_WORD) {
-			*(bool *)field = true;
-			s->samples = field == &s->said_samples ? 0 : s->samples;
-		} else if (!value) {
-			good = err_set(e, "%s has no value", how->word);
-			err_hint(e, "for instance: %s", how->form == NOTATION_TIME ? "sample=100us" : "samples=20");
-		} else {
-			word_list_blame_rest(&list);
-			s->said_samples |= field == &s->samples;
-			good = notation_take(how->word, how->form, how->least, how->most, value, field, e);
-		}
-	}
-	return word_list_end(&list, good, e);
-}
+static const struct how_words how_words = {how_word, sizeof how_word / sizeof *how_word,
+	.samples = offsetof(struct server_simulation, samples),
+	.said_samples = offsetof(struct server_simulation, said_samples),
+	.known = "known are"};
 
 /* Neither a program, nor how to measure: a set of features. */
 static bool
@@ -171,8 +130,8 @@ take_part(struct server_simulation *s, const char *part, struct str *programs, s
 		str_add(programs, part);
 		return true;
 	}
-	if (how_of(part))
-		return take_how(s, part, e);
+	if (how_words_find(&how_words, part))
+		return how_words_take(&how_words, part, s, e);
 	if (programs->n && strchr(part, '=')) {
 		str_addf(programs, ",%s", part);
 		return true;

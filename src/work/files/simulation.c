@@ -14,6 +14,7 @@
 #include "text/notation.h"
 #include "text/word_list.h"
 #include "work/files/files.h"
+#include "work/files/how_words.h"
 #include "work/files/server.h"
 
 #define PREFIX "sim:"
@@ -197,13 +198,7 @@ begins_with_workload(const struct sim_machine *m, const char *part)
 	return false;
 }
 
-/* The words of HOW. A word without a value, whose `most` is 0, sets a bool. */
-static const struct how {
-	const char *word;
-	enum notation form;
-	int64_t least, most;
-	size_t field; /* offset of a number of 64 bits, of rotation, or of a bool */
-} how_row[] = {
+static const struct how_word how_word[] = {
 #define AT(f) offsetof(struct simulation, f)
 	{"samples", NOTATION_WHOLE, 1, SAMPLES_MOST, AT(samples)},
 	{"seed", NOTATION_SEED, 0, 0, AT(seed)},
@@ -215,47 +210,18 @@ static const struct how {
 	{"exact", NOTATION_WORD, 0, 0, AT(exact)},
 #undef AT
 };
-#define N_HOW (sizeof how_row / sizeof *how_row)
-
-/* Returns the word's row; NULL: it is not of HOW. */
-static const struct how *
-how_of(const char *word)
-{
-	for (const struct how *how = how_row; how < how_row + N_HOW; how++) {
-		size_t n = strlen(how->word);
-		bool alone = how->form == NOTATION_WORD && !how->most;
-
-		if (strncmp(word, how->word, n) == 0 && word[n] == (alone ? '\0' : '='))
-			return how;
-	}
-	return NULL;
-}
 
 static bool
-take_how(struct simulation *simulation, struct word_list *list, struct err *e)
+take_rotation(const char *value, void *field, struct err *e)
 {
-	const struct how *how = how_of(list->word);
-	void *field = (char *)simulation + (how ? how->field : 0);
-	char *value;
-
-	if (!how) {
-		err_set(e, "%s: unknown word in how to measure", list->word);
-		word_list_cut(list, '=');
-		return word_list_hint(
-			e, list->word, "write samples=60 or exact; known are", how_row, N_HOW, sizeof *how_row);
-	}
-	value = word_list_cut(list, '=');
-	if (!value) {
-		simulation->samples = field == &simulation->said_samples ? 0 : simulation->samples;
-		return *(bool *)field = true;
-	}
-	word_list_blame_rest(list);
-	if (how->form == NOTATION_WORD)
-		return simulation_rotation(value, field) || err_set(e, "rotation is random or kernel, not '%s'", value);
-	simulation->said_samples |= field == &simulation->samples;
-	return notation_take(how->word, how->form, how->least, how->most, value, field, e) ||
-		err_hint(e, "for instance: %s=60", how->word);
+	return simulation_rotation(value, field) || err_set(e, "rotation is random or kernel, not '%s'", value);
 }
+
+static const struct how_words how_words = {how_word, sizeof how_word / sizeof *how_word,
+	.samples = offsetof(struct simulation, samples),
+	.said_samples = offsetof(struct simulation, said_samples),
+	.known = "write samples=60 or exact; known are",
+	.choice = take_rotation};
 
 enum part { PART_NOTHING, PART_PLANTS, PART_WORKLOAD, PART_PARAMETERS, PART_HOW };
 
@@ -271,7 +237,7 @@ simulation_part_of(const struct sim_machine *machine, const char *text, enum par
 		is = PART_NOTHING;
 	else if (begins_with_workload(machine, text))
 		is = PART_WORKLOAD;
-	else if (how_of(first))
+	else if (how_words_find(&how_words, first))
 		is = PART_HOW;
 	else if (strchr(first, '='))
 		is = before == PART_WORKLOAD || before == PART_PARAMETERS ? PART_PARAMETERS : PART_HOW;
@@ -279,17 +245,6 @@ simulation_part_of(const struct sim_machine *machine, const char *text, enum par
 		is = strchr(text, '=') ? PART_WORKLOAD : PART_PLANTS;
 	free(first);
 	return is;
-}
-
-static bool
-take_words(struct simulation *simulation, const char *text, struct err *e)
-{
-	struct word_list list = word_list_of(text, ',');
-	bool good = true;
-
-	while (good && word_list_next(&list))
-		good = take_how(simulation, &list, e);
-	return word_list_end(&list, good, e);
 }
 
 /* Replaces the character after each workload's name by `to` if it is `from`. A workload may consist of several, joined
@@ -341,7 +296,7 @@ simulation_take_part(struct simulation *simulation, const char *text, enum part 
 		change_first(simulation->workload, ',', ':');
 		return true;
 	case PART_HOW:
-		return take_words(simulation, text, e);
+		return how_words_take(&how_words, text, simulation, e);
 	}
 	return false;
 }
