@@ -10,12 +10,14 @@
 #include "core/trust/book.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_events.h"
 #include "open_session.h"
 #include "stage.h"
 #include "test.h"
 #include "ui/input.h"
 #include "ui/term.h"
+#include "work/catalogue.h"
 #include "work/trust/events.h"
 #include "work/trust/known.h"
 #include "work/trust/table.h"
@@ -195,5 +197,46 @@ columns(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(recorded_runs), CASE(rows_by_verdict), CASE(less_is_known), CASE(letters_beside_counters),
+/* All events of a machine next to what was judged: the tree, what / finds, an event in full. The rows are made. */
+static void
+all_events(void)
+{
+	static const struct event_row row[] = {
+		{.name = "dtlb_load_misses.walk_completed", .pmu = "cpu", .topic = "virtual memory", .counters = "0,1,2,3",
+			.text = "Page walks of demand loads that completed, for all page sizes.",
+			.code = "event=0x12,umask=0xe", .source = EVENT_FROM_PERF},
+		{.name = "dtlb_load_misses.walk_pending", .pmu = "cpu", .topic = "virtual memory",
+			.text = "Page walks outstanding in each cycle.", .code = "event=0x12,umask=0x10",
+			.source = EVENT_FROM_PERF},
+		{.name = "mem_inst_retired.all_loads", .pmu = "cpu", .topic = "memory", .text = "Retired loads.",
+			.code = "event=0xd0,umask=0x81", .errata = "SKL091", .source = EVENT_FROM_PERF},
+		{.name = "cas_count_read", .pmu = "uncore_imc", .topic = "uncore memory", .text = "DRAM reads",
+			.code = "event=0x5,umask=0xcf", .unit = "MiB", .scale = 6.1e-5, .source = EVENT_FROM_SYSFS},
+	};
+	struct event_table table = {0};
+	struct state s;
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+		event_table_add(&table, &row[i]);
+	open_runs(&s, DEMO, DEMO_EXPECTED);
+	state_act(&s, ACTION_all_events);
+	stage_show(&s, 80, 24);
+	stage_compare(&s, "events-all-loading", 80, 24, false);
+	state_set_catalogue(&s, catalogue_of(&table));
+	state_act(&s, ACTION_fold_all);
+	press(&s, ACTION_down, 5);
+	state_act(&s, ACTION_add_event);
+	state_say_nothing(&s);
+	stage_every_size(&s, "events-all");
+	state_act(&s, ACTION_event);
+	stage_compare(&s, "events-all-event", 80, 24, false);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_find);
+	for (const char *p = "walk dtlb"; *p; p++)
+		state_input(&s, (unsigned)*p);
+	stage_compare(&s, "events-all-find", 80, 24, false);
+	state_free(&s);
+}
+
+TEST_MAIN(CASE(recorded_runs), CASE(all_events), CASE(rows_by_verdict), CASE(less_is_known), CASE(letters_beside_counters),
 	CASE(a_click_chooses), CASE(columns))

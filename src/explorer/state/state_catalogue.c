@@ -152,6 +152,8 @@ state_fold_catalogue(struct state *s, int how)
 	const struct catalogue_node *node = state_catalogue_node(s), *first;
 	size_t at;
 
+	if (node && state_catalogue_words(s))
+		state_say(s, false, "what was found is no tree; Esc brings the tree back");
 	if (!node || state_catalogue_words(s))
 		return;
 	first = s->view.events.catalogue->node;
@@ -187,7 +189,9 @@ state_fold_all_catalogue(struct state *s)
 void
 state_open_catalogue(struct state *s)
 {
-	if (state_catalogue_event(s))
+	if (!state_catalogue_node(s))
+		state_say(s, false, "no event is listed");
+	else if (state_catalogue_event(s))
 		state_open_popup(s, POPUP_EVENT);
 	else
 		state_fold_catalogue(s, 0);
@@ -207,6 +211,7 @@ state_step_catalogue(struct state *s, int by)
 			return;
 		}
 	}
+	state_say(s, false, "no event is unfolded; * unfolds all");
 }
 
 /* --- the next run ------------------------------------------------------------------------------------------------ */

@@ -237,7 +237,7 @@ state_step_event(struct state *s, int by)
 	size_t n, at = (size_t)s->view.cursor[PANE_EVENTS];
 	const size_t *order = state_events(s, &n);
 
-	if (s->view.events.all && state_pane(s) != PANE_EVENTS)
+	if (state_catalogue_page(s))
 		state_step_catalogue(s, by);
 	else if (n && (s->view.popup.kind == POPUP_NONE || s->view.popup.kind == POPUP_EVENT))
 		state_events_choose(s, order[(at + n + (size_t)by) % n]);
