@@ -17,7 +17,6 @@
 #include "cli/print/text_table.h"
 #include "cli/writing.h"
 #include "event/table.h"
-#include "event/table_find.h"
 #include "work/machine.h"
 #include "work/trust/facts.h"
 

@@ -3,6 +3,6 @@ libhecate_a_SOURCES += \
 	src/event/modifiers.c src/event/modifiers.h \
 	src/event/name.c src/event/name.h \
 	src/event/table.c src/event/table.h \
-	src/event/table_find.c src/event/table_find.h \
+	src/event/table_find.c \
 	src/event/unit.c src/event/unit.h \
 	src/event/words.c src/event/words.h

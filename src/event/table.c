@@ -109,7 +109,7 @@ compare_metrics(const void *left, const void *right)
 }
 
 static void
-join_groups(struct event_table *table, struct event_metric *into, const struct event_metric *from)
+join_metric_groups(struct event_table *table, struct event_metric *into, const struct event_metric *from)
 {
 	char *all;
 
@@ -138,7 +138,7 @@ event_table_sort(struct event_table *table)
 		if (!i || compare_metrics(&table->metric[kept - 1], &table->metric[i]) != 0)
 			table->metric[kept++] = table->metric[i];
 		else
-			join_groups(table, &table->metric[kept - 1], &table->metric[i]);
+			join_metric_groups(table, &table->metric[kept - 1], &table->metric[i]);
 	table->n_metrics = kept;
 }
 

@@ -1,4 +1,4 @@
-#include "event/table_find.h"
+#include "event/table.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "event/name.h"
-#include "event/table.h"
 
 void
 event_code_form(const char *code, struct str *out)

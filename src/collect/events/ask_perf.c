@@ -8,7 +8,6 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "collect/events/made_sysfs.h"
 #include "collect/events/perf_codes.h"
 #include "collect/events/perf_list.h"
 #include "collect/process/capture.h"

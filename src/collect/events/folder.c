@@ -114,7 +114,7 @@ is_arm_cpu(const char *cpuid, const char *cpu)
 }
 
 static void
-take_document(struct folder *folder, const struct json *json, bool chosen)
+folder_take_document(struct folder *folder, const struct json *json, bool chosen)
 {
 	const struct json *events = json->kind == JSON_ARRAY ? json : json_get(json, "Events");
 	const char *cpuid = perf_json_text(json, "cpuid");
@@ -138,7 +138,7 @@ take_document(struct folder *folder, const struct json *json, bool chosen)
 }
 
 static void
-take_file(struct folder *folder, const char *path, bool chosen)
+folder_take_file(struct folder *folder, const char *path, bool chosen)
 {
 	struct stat st;
 	struct str text = {0};
@@ -152,7 +152,7 @@ take_file(struct folder *folder, const char *path, bool chosen)
 	}
 	folder->read += st.st_size;
 	if (proc_file_read(path, &text) && (json = perf_json_parse(str_text(&text), text.n, NULL))) {
-		take_document(folder, json, chosen);
+		folder_take_document(folder, json, chosen);
 		json_free(json);
 	}
 	str_free(&text);
@@ -172,7 +172,7 @@ walk(struct folder *folder, const char *path, int depth)
 			if (S_ISDIR(st.st_mode))
 				walk(folder, inner, depth + 1);
 			else if (str_ends(inner, ".json"))
-				take_file(folder, inner, true);
+				folder_take_file(folder, inner, true);
 		}
 		free(inner);
 	}
@@ -216,7 +216,7 @@ read_mapped(struct folder *folder, const char *path)
 			char *file = str_format("%s/%s", path, field[2]);
 
 			if (!strstr(field[3], "metric"))
-				take_file(folder, file, true);
+				folder_take_file(folder, file, true);
 			free(file);
 		}
 		str_split_free(field);

@@ -1,4 +1,4 @@
-#include "collect/events/made_sysfs.h"
+#include "collect/events/perf_codes.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* The file: a line that says what was asked, with a checksum of the rest; the packed table (event/table.h). */
-#include "collect/events/perf_cache.h"
+#include "collect/events/ask_perf.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/events/ask_perf.h"
 #include "collect/events/cpu_id.h"
 #include "collect/events/sysfs_events.h"
 #include "collect/proc/cache_file.h"
@@ -55,7 +54,7 @@ checksum_of(const char *bytes, size_t n)
 
 /* The line of an answer, without its checksum. */
 static bool
-describe(const struct perf_question *question, struct str *out)
+describe_question(const struct perf_question *question, struct str *out)
 {
 	struct utsname kernel;
 	struct str pmus = {0};
@@ -69,7 +68,7 @@ describe(const struct perf_question *question, struct str *out)
 }
 
 static bool
-load(const char *name, const char *line, struct event_table *table)
+load_answer(const char *name, const char *line, struct event_table *table)
 {
 	char *path = cache_file_path(name, false), *begin = str_format("%s, sum ", line);
 	size_t n = strlen(begin), head = n + 17; /* 16 digits and a newline */
@@ -94,7 +93,7 @@ load(const char *name, const char *line, struct event_table *table)
 }
 
 static void
-store(const char *name, const char *line, const struct event_table *table)
+store_answer(const char *name, const char *line, const struct event_table *table)
 {
 	struct str packed = {0}, all = {0};
 
@@ -114,12 +113,12 @@ perf_cache_ask(const struct perf_question *question, struct event_table *table, 
 	struct str line = {0};
 	bool good;
 
-	known = describe(question, &line);
-	good = known && load(name, str_text(&line), table);
+	known = describe_question(question, &line);
+	good = known && load_answer(name, str_text(&line), table);
 	if (!good) {
 		good = perf_ask(question, table, e);
 		if (good && known)
-			store(name, str_text(&line), table);
+			store_answer(name, str_text(&line), table);
 	}
 	str_free(&line);
 	free(name);

@@ -1,10 +1,11 @@
-/* Codes that perf's list cuts. */
+/* What asking perf needs besides starting it: codes that its list cuts, and a sysfs to show it. */
 #ifndef COLLECT_EVENTS_PERF_CODES_H
 #define COLLECT_EVENTS_PERF_CODES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+struct err;
 struct event_table;
 struct str;
 
@@ -17,5 +18,12 @@ typedef bool perf_codes_ask(void *ctx, const char *events, struct str *out);
  * perf_event_attr of each before it opens it. Completes their codes in the table; a code that stays unknown becomes
  * "". */
 void perf_codes_complete(struct event_table *, const char *sysfs, perf_codes_ask *, void *ctx);
+
+/* A folder like sysfs, with the PMUs of a family of processors, for a perf that is asked about another machine. In
+ * made_sysfs.c. */
+/* Returns the folder's path for a processor ("GenuineIntel-6-8F-4"), to be handed to made_sysfs_remove(); NULL and *e if
+ * it cannot be made. */
+char *made_sysfs_new(const char *cpu, struct err *e);
+void made_sysfs_remove(char *path); /* removes the folder and frees the path; NULL: nothing */
 
 #endif

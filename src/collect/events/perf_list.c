@@ -90,7 +90,7 @@ cut_unit(struct str *text)
 }
 
 static void
-take_event(struct list_reader *reader, const char *encoding)
+list_take_event(struct list_reader *reader, const char *encoding)
 {
 	char *unit = cut_unit(&reader->text), *pmu, *code;
 
@@ -108,7 +108,7 @@ take_event(struct list_reader *reader, const char *encoding)
 }
 
 static void
-take_metric(struct list_reader *reader)
+list_take_metric(struct list_reader *reader)
 {
 	if (reader->metrics && reader->name.n && (reader->more.n || reader->text.n)) {
 		bool two = reader->more.n;
@@ -125,7 +125,7 @@ take_metric(struct list_reader *reader)
 
 /* Adds a line of a description, without the brackets around it. `first`: it begins one. */
 static void
-take_text(struct list_reader *reader, const char *line, size_t n, bool first)
+list_take_text(struct list_reader *reader, const char *line, size_t n, bool first)
 {
 	struct str *into = reader->more.n || (first && reader->text.n) ? &reader->more : &reader->text;
 
@@ -148,7 +148,7 @@ is_code(const char *line)
 }
 
 static void
-take_line(struct list_reader *reader, char *line, size_t n)
+list_take_line(struct list_reader *reader, char *line, size_t n)
 {
 	size_t blanks = strspn(line, " ");
 
@@ -157,14 +157,14 @@ take_line(struct list_reader *reader, char *line, size_t n)
 	if (n == 0)
 		return;
 	if (blanks == 0) {
-		take_metric(reader);
+		list_take_metric(reader);
 		reader->open = false;
 		if (str_eq(line, "Metric Groups:") || str_eq(line, "Metrics:"))
 			reader->metrics = reader->known = true;
 		free(reader->topic);
 		reader->topic = str_eq(line, "Metrics:") ? mem_str("") : mem_strn(line, n - (line[n - 1] == ':'));
 	} else if (blanks == 2) {
-		take_metric(reader);
+		list_take_metric(reader);
 		reader->open = false;
 		if (line[n - 1] != ']' || !strstr(line, " ["))
 			str_addn(&reader->name, line + 2, n - 2);
@@ -172,9 +172,9 @@ take_line(struct list_reader *reader, char *line, size_t n)
 			reader->known = true;
 	} else if (reader->name.n) {
 		if (!reader->metrics && !reader->open && is_code(line + blanks))
-			take_event(reader, line + blanks);
+			list_take_event(reader, line + blanks);
 		else
-			take_text(reader, line + blanks, n - blanks, blanks == 7 && line[blanks] == '[');
+			list_take_text(reader, line + blanks, n - blanks, blanks == 7 && line[blanks] == '[');
 	}
 }
 
@@ -194,10 +194,10 @@ perf_list_read(const char *text, size_t n, struct event_table *table, struct err
 		str_clear(&line);
 		str_addn(&line, at, length);
 		if (!memchr(at, '\0', length))
-			take_line(&reader, line.s, length);
+			list_take_line(&reader, line.s, length);
 		at += length + 1;
 	}
-	take_metric(&reader);
+	list_take_metric(&reader);
 	event_table_sort(table);
 	str_free(&line);
 	str_free(&reader.name);

@@ -9,7 +9,6 @@
 #include "collect/events/ask_perf.h"
 #include "collect/events/cpu_id.h"
 #include "collect/events/folder.h"
-#include "collect/events/perf_cache.h"
 #include "collect/events/sysfs_events.h"
 #include "collect/perf/world.h"
 

@@ -105,7 +105,7 @@ compare_sources(const struct event_table *table, const struct event_row *row, co
 }
 
 static int
-take_row(const struct event_table *table, const struct event_row *row, const char *pmu, const struct perf_world *world,
+take_table_row(const struct event_table *table, const struct event_row *row, const char *pmu, const struct perf_world *world,
 	struct event_code *code, struct source_status *why)
 {
 	int found;
@@ -148,7 +148,7 @@ event_by_table(const char *name, const char *pmu, const struct perf_world *world
 		}
 	}
 	if (taken && !found)
-		found = take_row(table, taken, box, world, code, why);
+		found = take_table_row(table, taken, box, world, code, why);
 	free(box);
 	known_events_free(&own);
 	return found;
