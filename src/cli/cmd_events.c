@@ -254,7 +254,8 @@ int
 cmd_events(const struct options *options)
 {
 	const struct events_options *own = options->own;
-	const struct event_filter filter = {.word = options->arg, .n = options->n_args, .pmu = own->pmu, .code = own->code};
+	const struct event_filter filter = {
+		.word = options->arg, .n = options->n_args, .pmu = own->pmu, .code = own->code};
 	struct event_report report = {.options = options};
 	bool all = !filter.n && !filter.pmu && !filter.code, good;
 	struct writing out;
@@ -265,12 +266,16 @@ cmd_events(const struct options *options)
 		log_line(NULL, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 	if (good && !all) {
 		report.row = event_table_select(&report.table, &filter, &report.n);
-		good = report.n || err_set(&e, "no event of %s fits", *report.table.cpu ? report.table.cpu : "this machine");
+		good = report.n ||
+			err_set(&e, "no event of %s fits", *report.table.cpu ? report.table.cpu : "this machine");
 		if (!good)
-			err_hint(&e, "each word must stand in the name or the description; hecate events counts what is known");
+			err_hint(&e,
+				"each word must stand in the name or the description; hecate events counts what is "
+				"known");
 	} else if (!good && !*e.what) {
 		err_set(&e, "no source knows an event of this machine");
-		err_hint(&e, "install perf (Debian: linux-perf), or name another processor with --cpu GenuineIntel-6-8F-4");
+		err_hint(&e,
+			"install perf (Debian: linux-perf), or name another processor with --cpu GenuineIntel-6-8F-4");
 	}
 	if (good) {
 		report.page = find_page(options, report.table.cpu);

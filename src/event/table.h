@@ -61,8 +61,8 @@ void event_table_add_metric(struct event_table *, const struct event_metric *);
 /* Returns a copy of a text that lives as long as the table. */
 const char *event_table_text(struct event_table *, const char *);
 
-/* Puts the rows into order, and takes out rows that are equal to the one before; a metric that stands there once for each
- * of its groups gets all of them. Needed before a search. */
+/* Puts the rows into order, and takes out rows that are equal to the one before; a metric that stands there once for
+ * each of its groups gets all of them. Needed before a search. */
 void event_table_sort(struct event_table *);
 
 /* Return the first row with this name, without regard to case; NULL: none. `pmu` is a PMU or one of its boxes
@@ -70,8 +70,9 @@ void event_table_sort(struct event_table *);
 const struct event_row *event_table_find(const struct event_table *, const char *name, const char *pmu);
 const struct event_metric *event_table_find_metric(const struct event_table *, const char *name);
 
-/* Appends the table in a form for files, and reads that. `bytes` (n of them, with a 0 after the last; from malloc) become
- * the table's. Returns false if they are no such form; then the table is as it was, and the caller still has them. */
+/* Appends the table in a form for files, and reads that. `bytes` (n of them, with a 0 after the last; from malloc)
+ * become the table's. Returns false if they are no such form; then the table is as it was, and the caller still has
+ * them. */
 void event_table_pack(const struct event_table *, struct str *out);
 bool event_table_unpack(char *bytes, size_t n, struct event_table *);
 
@@ -81,7 +82,8 @@ const char *event_source_name(enum event_source);
 /* --- choosing rows, in table_find.c --- */
 
 struct event_filter {
-	char *const *word;  /* each stands in the name or the description, in any case; one with * or ? fits the whole name */
+	char *const *
+		word; /* each stands in the name or the description, in any case; one with * or ? fits the whole name */
 	size_t n;
 	const char *pmu;    /* the PMU or one of its boxes; NULL: any */
 	const char *code;   /* "0x60f9", "r60f9", "event=0xf9,umask=0x60", "cpu/event=0xf9,umask=0x60/"; NULL: any */
@@ -90,9 +92,6 @@ struct event_filter {
 /* Returns the numbers of the rows that fit, those whose names have all words first, otherwise in the table's order. The
  * caller frees. */
 size_t *event_table_select(const struct event_table *, const struct event_filter *, size_t *n);
-
-/* Appends a code in a form that is equal for equal codes, whatever the order of its terms: "r60f9". */
-void event_code_form(const char *code, struct str *out);
 
 /* Returns the numbers of the other rows with the same code on the same PMU. The caller frees. */
 size_t *event_table_same_code(const struct event_table *, const struct event_row *, size_t *n);

@@ -9,7 +9,8 @@
 #include "base/str.h"
 #include "event/name.h"
 
-void
+/* Appends a code in a form that is equal for equal codes, whatever the order of its terms: "r60f9". */
+static void
 event_code_form(const char *code, struct str *out)
 {
 	char *name;

@@ -98,13 +98,15 @@ details_are_read(void)
 }
 
 /* In the form of tools/perf/builtin-list.c of Linux 6.6, with the flaws that programs write. */
-static const char json[] = "[\n{\n\t\"Unit\": \"cpu\",\n\t\"Topic\": \"memory\",\n\t\"EventName\": \"ocr.read\",\n"
+static const char json[] =
+	"[\n{\n\t\"Unit\": \"cpu\",\n\t\"Topic\": \"memory\",\n\t\"EventName\": \"ocr.read\",\n"
 	"\t\"ScaleUnit\": \"64Bytes\",\n\t\"Deprecated\": \"1\",\n\t\"BriefDescription\": \"Reads\",\n"
 	"\t\"PublicDescription\": \"(null)\",\n"
 	"\t\"Encoding\": \"cpu/event=0x2a,period=0x186a3,umask=0x1,offcore_rsp=0x3f803c0001/\",\n},\n"
 	"{\n\t\"EventName\": \"cycles\",\n\t\"EventType\": \"Hardware event\"\n},\n"
 	"{\n\t\"MetricName\": \"tma_x\",\n\t\"MetricGroup\": \"A;B\",\n\t\"MetricExpr\": \"a / b\",\n"
-	"\t\"MetricThreshold\": \"tma_x > 0.1\",\n\t\"ScaleUnit\": \"100%\",\n\t\"BriefDescription\": \"line\ntwo\"\n},\n]\n";
+	"\t\"MetricThreshold\": \"tma_x > 0.1\",\n\t\"ScaleUnit\": \"100%\",\n\t\"BriefDescription\": "
+	"\"line\ntwo\"\n},\n]\n";
 
 static void
 json_is_read(void)
@@ -170,8 +172,8 @@ two_codes_are_refused(void)
 		"{\"EventCode\":\"0x00\",\"UMask\":\"0x01\",\"EventName\":\"A.FIXED\"},"
 		"{\"EventCode\":\"0xF1\",\"UMask\":\"0x1\",\"EventName\":\"A.ONE\"}]}";
 	static const struct { const char *path, *text; } file[] = {{"perf", perf}, {"vendor.json", vendor}};
-	const char *tests = getenv("HECATE_TESTS"), *name[] = {"PATH", "HECATE_EVENTS", "XDG_CACHE_HOME", "HECATE_SYSFS",
-		"HECATE_CPUID"};
+	const char *tests = getenv("HECATE_TESTS"),
+		   *name[] = {"PATH", "HECATE_EVENTS", "XDG_CACHE_HOME", "HECATE_SYSFS", "HECATE_CPUID"};
 	char folder[] = "/tmp/hecate-tables-XXXXXX", *path = str_format("%s", getenv("PATH"));
 	struct source_status why = {0};
 	struct perf_world world;
@@ -198,7 +200,8 @@ two_codes_are_refused(void)
 	}
 	perf_world_probe(&world);
 	CHECK(!event_by_name("a.two", &world, &code, &why));
-	CHECK_STR(why.why, "a.two: perf encodes it as event=0xf9,umask=0x60, HECATE_EVENTS as event=0xf9,umask=0x61; hecate "
+	CHECK_STR(why.why,
+		"a.two: perf encodes it as event=0xf9,umask=0x60, HECATE_EVENTS as event=0xf9,umask=0x61; hecate "
 		"does not guess");
 	CHECK(strstr(why.remedy, "cpu/event=0xf9,umask=0x61/"));
 	CHECK(event_by_name("a.one:u", &world, &code, &why));
@@ -257,16 +260,22 @@ tables_are_packed(void)
 static void
 formats_place_bits(void)
 {
-	static const struct { const char *text; uint64_t value, field[FORMAT_FIELDS]; bool read, fits; } row[] = {
+	static const struct { const char *text; uint64_t value, field[FORMAT_FIELDS]; bool read, fits;
+	} row[] = {
 		{"config:0-7", 0xc0, {0xc0}, true, true},
 		{"config:0-7", 0x1c0, {0}, true, false},
 		{"config:8-15,32-63", 0xc817fe01, {0x00c817fe00000100}, true, true},
 		{"config1:0-63", UINT64_MAX, {0, UINT64_MAX}, true, true},
 		{"config2:63", 1, {0, 0, UINT64_C(1) << 63}, true, true},
 		{"config:0-3,0-3", 0x21, {0x2}, true, true}, /* overlapping: the later bits hold */
-		{"config:0-64", 0, {0}, false, false}, {"config:0-63,0", 0, {0}, false, false},
-		{"config:7-0", 0, {0}, false, false}, {"config:", 0, {0}, false, false}, {"config", 0, {0}, false, false},
-		{"config9:0", 0, {0}, false, false}, {"config:1,", 0, {0}, false, false}, {"config:-1", 0, {0}, false, false},
+		{"config:0-64", 0, {0}, false, false},
+		{"config:0-63,0", 0, {0}, false, false},
+		{"config:7-0", 0, {0}, false, false},
+		{"config:", 0, {0}, false, false},
+		{"config", 0, {0}, false, false},
+		{"config9:0", 0, {0}, false, false},
+		{"config:1,", 0, {0}, false, false},
+		{"config:-1", 0, {0}, false, false},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

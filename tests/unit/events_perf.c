@@ -1,13 +1,13 @@
-/* perf as oracle for names of events: on six machines made of files, every event of hecate's table gets the attribute that
- * the installed perf gives it, and so do terms, kernel names, modifiers and groups. Nothing of perf is stored: with
- * SYSFS_PATH and PERF_CPUID it prints perf_event_attr before it opens an event, whether or not that succeeds.
+/* perf as oracle for names of events: on six machines made of files, every event of hecate's table gets the attribute
+ * that the installed perf gives it, and so do terms, kernel names, modifiers and groups. Nothing of perf is stored:
+ * with SYSFS_PATH and PERF_CPUID it prints perf_event_attr before it opens an event, whether or not that succeeds.
  *
  * What is known to differ, and is not compared:
  * - the default period, which perf takes from its tables and puts nowhere when it counts;
  * - fixed counters: the vendor's files have made-up codes (event=0x00,umask=0x01 for instructions), which perf replaces
  *   when it is built (event=0xc0). hecate takes perf's. This shows only with HECATE_EVENTS (tests/unit/event_tables.c);
- * - a term that is given twice, as in cpu/mem-loads,ldlat=30/: perf combines both values bit by bit, 3 | 30 = 31, hecate
- *   takes the last. */
+ * - a term that is given twice, as in cpu/mem-loads,ldlat=30/: perf combines both values bit by bit, 3 | 30 = 31,
+ * hecate takes the last. */
 #include <ftw.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -44,14 +44,17 @@ static const struct machine {
 	{"Haswell-EP", "GenuineIntel-6-3F-2",
 		"cpu|4||" INTEL "|" INTEL_EVENTS "\n"
 		"uncore_cbox_0 uncore_cbox_1|20|0|event=config:0-7 umask=config:8-15 edge=config:18 tid_en=config:19 "
-		"inv=config:23 thresh=config:24-31 filter_tid=config1:0-5 filter_link=config1:6-7 filter_state=config1:17-23 "
+		"inv=config:23 thresh=config:24-31 filter_tid=config1:0-5 filter_link=config1:6-7 "
+		"filter_state=config1:17-23 "
 		"filter_nid=config2:0-15 filter_opc=config2:20-28 filter_nc=config2:30 filter_isoc=config2:31|\n"
 		"uncore_ha_0 uncore_ha_1|30|0|" BOX "|\n"
 		"uncore_imc_0 uncore_imc_1|40|0|" BOX "|clockticks=event=0xff cas_count_read=event=0x04,umask=0x03\n"
-		"uncore_pcu|50|0|event=config:0-7 edge=config:18 occ_sel=config:14-15 inv=config:23 thresh=config:24-28 "
+		"uncore_pcu|50|0|event=config:0-7 edge=config:18 occ_sel=config:14-15 inv=config:23 "
+		"thresh=config:24-28 "
 		"filter_band0=config1:0-7|\n"
 		"uncore_qpi_0|60|0|event=config:0-7,21 umask=config:8-15 thresh=config:24-31|\n",
-		"cpu/event=0xb7,umask=0x1,offcore_rsp=0x3fffc00091/ r1c2 cpu/r1c2,inv,cmask=3/ uncore_imc_0/clockticks/ "
+		"cpu/event=0xb7,umask=0x1,offcore_rsp=0x3fffc00091/ r1c2 cpu/r1c2,inv,cmask=3/ "
+		"uncore_imc_0/clockticks/ "
 		"uncore_imc_1/cas_count_read/ uncore_qpi_0/event=0x102,umask=0x8/ "
 		"uncore_cbox_0/event=0x35,umask=0x3,filter_opc=0x182,filter_nid=0x1/"},
 	{"Sapphire Rapids", "GenuineIntel-6-8F-4",
@@ -77,12 +80,14 @@ static const struct machine {
 		"cpu_core|4|0-15|" INTEL " frontend=config1:0-23|" INTEL_EVENTS " slots=event=0x00,umask=0x4\n"
 		"cpu_atom|10|16-23|" INTEL "|cpu-cycles=event=0x3c instructions=event=0xc0\n"
 		"uncore_imc_free_running_0|30|0|event=config:0-7 umask=config:8-15|data_read=event=0xff,umask=0x20\n",
-		"cpu_core/event=0x2a,umask=0x1,offcore_rsp=0x3fbfc00001/ cpu_atom/event=0xb7,umask=0x1,offcore_rsp=0x1/ "
+		"cpu_core/event=0x2a,umask=0x1,offcore_rsp=0x3fbfc00001/ "
+		"cpu_atom/event=0xb7,umask=0x1,offcore_rsp=0x1/ "
 		"cpu_core/slots/ cpu_atom/instructions/ uncore_imc_free_running_0/data_read/"},
 	{"Zen 4", "AuthenticAMD-25-11-1",
 		"cpu|4||event=config:0-7,32-35 umask=config:8-15 edge=config:18 inv=config:23 cmask=config:24-31|"
 		"cpu-cycles=event=0x76 instructions=event=0xc0\n"
-		"amd_l3|14|0|event=config:0-7 umask=config:8-15 coreid=config:42-44 enallslices=config:46 enallcores=config:47 "
+		"amd_l3|14|0|event=config:0-7 umask=config:8-15 coreid=config:42-44 enallslices=config:46 "
+		"enallcores=config:47 "
 		"sliceid=config:48-50 threadmask=config:56-57|\n"
 		"amd_df|15|0|event=config:0-7,32-37 umask=config:8-15,24-27|\n"
 		"power|16|0|event=config:0-7|energy-pkg=event=0x02\n",
@@ -90,7 +95,8 @@ static const struct machine {
 		"amd_l3/event=0x4,umask=0xff,enallslices,enallcores,threadmask=3,sliceid=5/ power/energy-pkg/"},
 	{"Arm server, Neoverse V2", "0x00000000410fd4f0",
 		"armv8_pmuv3_0|8|0-71|event=config:0-15 long=config1:0 rdpmc=config1:1 threshold=config1:5-16|"
-		"cpu_cycles=event=0x0011 inst_retired=event=0x0008 l1d_tlb_refill=event=0x0005 stall_slot=event=0x003f\n"
+		"cpu_cycles=event=0x0011 inst_retired=event=0x0008 l1d_tlb_refill=event=0x0005 "
+		"stall_slot=event=0x003f\n"
 		"arm_cmn_0|20|0|type=config:0-15 eventid=config:16-26 occupid=config:27-30 bynodeid=config:31 "
 		"nodeid=config:32-47 wp_val=config1:0-63 wp_mask=config2:0-63|"
 		"hnf_mc_reqs=type=0x5,eventid=0xd hnf_cache_miss=type=0x5,eventid=0x1\n"
@@ -306,7 +312,8 @@ compare_attrs(struct oracle *o, size_t first, struct perf_event_attr *mine, cons
 	for (size_t i = 0; i < n; i++)
 		at = next_attr(at, &theirs[i]);
 	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && mine[end].config == mine[i].config && mine[end].type > mine[end - 1].type; end++)
+		for (end = i + 1; end < n && mine[end].config == mine[i].config && mine[end].type > mine[end - 1].type;
+			end++)
 			;
 		qsort(theirs + i, end - i, sizeof *theirs, compare_types);
 	}
@@ -317,8 +324,8 @@ compare_attrs(struct oracle *o, size_t first, struct perf_event_attr *mine, cons
 		print_attr(&theirs[i], &b);
 		o->compared++;
 		if (!test_check(str_eq(str_text(&a), str_text(&b)), __FILE__, __LINE__,
-			    "%s: event %zu from %.80s on\n#  hecate %s\n#  perf   %s", o->machine->name, i, o->name[first],
-			    str_text(&a), str_text(&b)))
+			    "%s: event %zu from %.80s on\n#  hecate %s\n#  perf   %s", o->machine->name, i,
+			    o->name[first], str_text(&a), str_text(&b)))
 			o->differ++;
 		str_free(&a);
 		str_free(&b);
@@ -344,8 +351,8 @@ compare_events(struct oracle *o, size_t first, size_t end)
 		mem_grow(&mine, &cap, n + 8, sizeof *mine);
 		k = ours(o, o->name[i], &mine[n], 8, &why);
 		if (!k) {
-			test_check(false, __FILE__, __LINE__, "%s: %s: hecate refuses it: %s", o->machine->name, o->name[i],
-				why.why);
+			test_check(false, __FILE__, __LINE__, "%s: %s: hecate refuses it: %s", o->machine->name,
+				o->name[i], why.why);
 			o->differ++;
 			end = i;
 		}
@@ -361,8 +368,8 @@ compare_events(struct oracle *o, size_t first, size_t end)
 		compare_events(o, first + (end - first) / 2, end);
 	} else if (printed != n && (n != 1 || !printed)) { /* the kernel may have the PMU and refuse a modifier */
 		o->differ++;
-		test_check(false, __FILE__, __LINE__, "%s: perf opens %s %zu times, hecate %zu: %.300s", o->machine->name,
-			o->name[first], printed, n, text);
+		test_check(false, __FILE__, __LINE__, "%s: perf opens %s %zu times, hecate %zu: %.300s",
+			o->machine->name, o->name[first], printed, n, text);
 	} else {
 		compare_attrs(o, first, mine, text, n);
 	}

@@ -15,14 +15,14 @@ struct perf_question {
 	bool elsewhere;
 };
 
-/* Adds what perf lists. Returns false and sets *e when there is no perf, or when its answer is not understood. perf gets
- * 20 s, and may print 64 MB. It counts nothing: the codes that its list cuts (see ask_perf.c) come from events that are
- * opened disabled. */
+/* Adds what perf lists. Returns false and sets *e when there is no perf, or when its answer is not understood. perf
+ * gets 20 s, and may print 64 MB. It counts nothing: the codes that its list cuts (see ask_perf.c) come from events
+ * that are opened disabled. */
 bool perf_ask(const struct perf_question *, struct event_table *, struct err *e);
 
 /* Does what perf_ask() does, into a table that has no rows yet, but takes the answer that is kept in
- * $XDG_CACHE_HOME/hecate/events-CPU where it is one to this question, of this perf (its file, size and time) and of this
- * kernel. A file that is damaged is made again; one that cannot be written is no failure. */
+ * $XDG_CACHE_HOME/hecate/events-CPU where it is one to this question, of this perf (its file, size and time) and of
+ * this kernel. A file that is damaged is made again; one that cannot be written is no failure. */
 bool perf_cache_ask(const struct perf_question *, struct event_table *, struct err *e);
 
 #endif

@@ -55,7 +55,8 @@ cpu_id_find(const char *sysfs, char id[CPU_ID_SIZE])
 	proc_file_read(path, &text);
 	free(path);
 	path = str_format("%s/devices/system/cpu/cpu0/regs/identification/midr_el1", sysfs);
-	if (!read_x86(str_text(&text), id) && !read_riscv(str_text(&text), id) && !proc_text_read(path, id, CPU_ID_SIZE))
+	if (!read_x86(str_text(&text), id) && !read_riscv(str_text(&text), id) &&
+		!proc_text_read(path, id, CPU_ID_SIZE))
 		*id = '\0';
 	free(path);
 	str_free(&text);

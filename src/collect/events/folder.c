@@ -91,8 +91,11 @@ add_perfmon(const struct json *event, struct event_table *table)
 	if (mask | more)
 		str_addf(&code, ",umask=0x%" PRIx64, more << 8 | mask);
 	if (core && is_number(perf_json_text(event, "MSRIndex"), &msr) && msr)
-		add_term(&code, event, "MSRValue", msr == 0x1a6 || msr == 0x1a7 ? "offcore_rsp" : msr == 0x3f7 ? "frontend"
-			: msr == 0x3f6 ? "ldlat" : "config1");
+		add_term(&code, event, "MSRValue",
+			msr == 0x1a6 || msr == 0x1a7 ? "offcore_rsp"
+				: msr == 0x3f7       ? "frontend"
+				: msr == 0x3f6       ? "ldlat"
+						     : "config1");
 	event_table_add(table, &(struct event_row){.name = perf_json_text(event, "EventName"), .pmu = pmu,
 		.text = *text ? text : perf_json_text(event, "BriefDescription"), .code = str_text(&code),
 		.counters = perf_json_text(event, "Counter"),
@@ -125,9 +128,13 @@ folder_take_document(struct folder *folder, const struct json *json, bool chosen
 
 			add_term(&code, event, "code", "event");
 			if (*perf_json_text(event, "name") && code.n)
-				event_table_add(folder->table, &(struct event_row){.name = perf_json_text(event, "name"),
-					.pmu = "armv8_pmuv3_0", .topic = perf_json_text(event, "component"), .code = code.s,
-					.text = perf_json_text(event, "description"), .source = EVENT_FROM_FOLDER});
+				event_table_add(folder->table,
+					&(struct event_row){.name = perf_json_text(event, "name"),
+						.pmu = "armv8_pmuv3_0",
+						.topic = perf_json_text(event, "component"),
+						.code = code.s,
+						.text = perf_json_text(event, "description"),
+						.source = EVENT_FROM_FOLDER});
 			str_free(&code);
 		}
 	} else if (chosen && !*cpuid && events) {

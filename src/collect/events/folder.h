@@ -7,10 +7,10 @@
 struct err;
 struct event_table;
 
-/* Adds the events of a processor, as perf identifies it, from the JSON files of a folder. With a mapfile.csv (perfmon) its
- * rows choose the files; otherwise files are recognised by their content: a "cpuid" (Arm) must be the processor's, an
- * array of "Events" (perfmon) is taken. Links are not followed, a file has at most 16 MB, all together 64 MB. Returns
- * false and sets *e if nothing was found. */
+/* Adds the events of a processor, as perf identifies it, from the JSON files of a folder. With a mapfile.csv (perfmon)
+ * its rows choose the files; otherwise files are recognised by their content: a "cpuid" (Arm) must be the processor's,
+ * an array of "Events" (perfmon) is taken. Links are not followed, a file has at most 16 MB, all together 64 MB.
+ * Returns false and sets *e if nothing was found. */
 bool folder_read(const char *folder, const char *cpu, struct event_table *, struct err *e);
 
 #endif

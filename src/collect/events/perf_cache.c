@@ -60,9 +60,9 @@ describe_question(const struct perf_question *question, struct str *out)
 	struct str pmus = {0};
 
 	sysfs_pmus(question->sysfs, &pmus);
-	str_addf(out, "hecate events %d, cpu %s%s, kernel %s, %s with %016" PRIx64 ", perf ", CACHE_VERSION, question->cpu,
-		question->elsewhere ? " elsewhere" : "", uname(&kernel) == 0 ? kernel.release : "", question->sysfs,
-		checksum_of(str_text(&pmus), pmus.n));
+	str_addf(out, "hecate events %d, cpu %s%s, kernel %s, %s with %016" PRIx64 ", perf ", CACHE_VERSION,
+		question->cpu, question->elsewhere ? " elsewhere" : "", uname(&kernel) == 0 ? kernel.release : "",
+		question->sysfs, checksum_of(str_text(&pmus), pmus.n));
 	str_free(&pmus);
 	return find_perf(out) && !strchr(str_text(out), '\n');
 }
@@ -109,7 +109,8 @@ bool
 perf_cache_ask(const struct perf_question *question, struct event_table *table, struct err *e)
 {
 	bool plain = cpu_id_is_plain(question->cpu), known;
-	char *name = str_format("events-%s%s", plain ? question->cpu : "unknown", question->elsewhere ? "-elsewhere" : "");
+	char *name = str_format(
+		"events-%s%s", plain ? question->cpu : "unknown", question->elsewhere ? "-elsewhere" : "");
 	struct str line = {0};
 	bool good;
 

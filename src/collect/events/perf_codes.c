@@ -160,8 +160,9 @@ count_attrs(const char *text)
 	return n;
 }
 
-/* Asks about n events from `first` on. perf opens those of one PMU in the order in which they are given. If it opens more,
- * because a PMU has several boxes or an event is tried twice, or fewer, only a single event's attributes are certain. */
+/* Asks about n events from `first` on. perf opens those of one PMU in the order in which they are given. If it opens
+ * more, because a PMU has several boxes or an event is tried twice, or fewer, only a single event's attributes are
+ * certain. */
 static void
 ask_about(struct codes *codes, size_t first, size_t n, perf_codes_ask *ask, void *ctx)
 {

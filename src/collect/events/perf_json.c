@@ -51,7 +51,8 @@ perf_json_text(const struct json *object, const char *key)
 	return good && !str_eq(member->text, "(null)") ? member->text : "";
 }
 
-const char *
+/* Splits perf's ScaleUnit, "6.103515625e-5MiB" or "100%", into a factor and a unit. */
+static const char *
 perf_json_scale(const char *text, double *scale)
 {
 	size_t n = strspn(text, "0123456789.+-eE");

@@ -19,7 +19,4 @@ struct json *perf_json_parse(const char *text, size_t n, struct err *e);
 /* Returns a member's text; "" if there is none, or perf printed "(null)" for it. */
 const char *perf_json_text(const struct json *object, const char *key);
 
-/* Splits perf's ScaleUnit, "6.103515625e-5MiB" or "100%", into a factor and a unit. */
-const char *perf_json_scale(const char *text, double *scale);
-
 #endif

@@ -113,9 +113,12 @@ list_take_metric(struct list_reader *reader)
 	if (reader->metrics && reader->name.n && (reader->more.n || reader->text.n)) {
 		bool two = reader->more.n;
 
-		event_table_add_metric(reader->table, &(struct event_metric){
-			.name = reader->name.s, .groups = reader->topic, .source = EVENT_FROM_PERF,
-			.text = two ? str_text(&reader->text) : "", .expr = str_text(two ? &reader->more : &reader->text)});
+		event_table_add_metric(reader->table,
+			&(struct event_metric){.name = reader->name.s,
+				.groups = reader->topic,
+				.source = EVENT_FROM_PERF,
+				.text = two ? str_text(&reader->text) : "",
+				.expr = str_text(two ? &reader->more : &reader->text)});
 		reader->known = true;
 	}
 	str_clear(&reader->name);

@@ -23,7 +23,8 @@ events_load(const struct perf_world *world, const char *cpu, struct event_table 
 	if (cpu && *cpu && !str_eq(cpu, own)) {
 		if (!cpu_id_is_plain(cpu))
 			return err_set(e, "%.60s is no identity of a processor", cpu) ||
-				err_hint(e, "write it as perf does, GenuineIntel-6-8F-4 (vendor, family, model, stepping)");
+				err_hint(e,
+					"write it as perf does, GenuineIntel-6-8F-4 (vendor, family, model, stepping)");
 		question.elsewhere = true;
 	}
 	snprintf(table->cpu, sizeof table->cpu, "%s", cpu && *cpu ? cpu : own);

@@ -9,8 +9,8 @@
 struct err;
 struct perf_world;
 
-/* The tables for looking names up, loaded when the first name needs them. Zero-initialise; a source that opens many events
- * hands one to its world (struct perf_world, known). */
+/* The tables for looking names up, loaded when the first name needs them. Zero-initialise; a source that opens many
+ * events hands one to its world (struct perf_world, known). */
 struct known_events {
 	struct event_table table;
 	bool loaded;
@@ -18,13 +18,13 @@ struct known_events {
 
 void known_events_free(struct known_events *);
 
-/* Returns the first row of a name on this machine, without regard to case; NULL: none. A machine without PMUs of hardware
- * has none. */
+/* Returns the first row of a name on this machine, without regard to case; NULL: none. A machine without PMUs of
+ * hardware has none. */
 const struct event_row *known_events_find(struct known_events *, const struct perf_world *, const char *name);
 
 /* Fills a table that is zero. `cpu`: a processor as perf identifies it ("GenuineIntel-6-8F-4"); NULL or "": that of
- * $HECATE_CPUID, or else this machine's. Returns false and sets *e if no source knows anything; *e may be set also after
- * success, if a source was missing or not understood. Free with event_table_free(). */
+ * $HECATE_CPUID, or else this machine's. Returns false and sets *e if no source knows anything; *e may be set also
+ * after success, if a source was missing or not understood. Free with event_table_free(). */
 bool events_load(const struct perf_world *, const char *cpu, struct event_table *, struct err *e);
 
 #endif

@@ -1,8 +1,8 @@
 /* Translates an event's name, as users of perf, libpfm4 and perfmon write it, for perf_event_open(2).
  *
  * It tries in this order: perf's own words (software, generic hardware and cache events), `pmu/terms/` and rNNN,
- * tracepoints `system:event`, names in a PMU's sysfs events/, the tables of perf and of $HECATE_EVENTS, libpfm4. An event
- * of a PMU with several boxes gets the code of the first one (pmu_family.h). */
+ * tracepoints `system:event`, names in a PMU's sysfs events/, the tables of perf and of $HECATE_EVENTS, libpfm4. An
+ * event of a PMU with several boxes gets the code of the first one (pmu_family.h). */
 #ifndef COLLECT_PERF_NAMES_H
 #define COLLECT_PERF_NAMES_H
 

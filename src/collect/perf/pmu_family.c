@@ -144,7 +144,8 @@ find_of_table(const struct perf_world *world, const char *event, struct pmu_fami
 
 	pmu_family_free(family);
 	/* one of sysfs is found in the folders, or is of several families */
-	good = row && row->source != EVENT_FROM_SYSFS && !event_pmu_is_core(row->pmu) && find_members(world, row->pmu, NULL, terms, family);
+	good = row && row->source != EVENT_FROM_SYSFS && !event_pmu_is_core(row->pmu) &&
+		find_members(world, row->pmu, NULL, terms, family);
 	free(terms);
 	known_events_free(&own);
 	return good;

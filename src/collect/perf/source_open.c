@@ -175,7 +175,8 @@ open_all_boxes(struct source *source, size_t i, const struct source_counter *cou
 	struct pmu_family family = {0};
 	bool good = true;
 
-	if (!source->world.machine || !pmu_family_of(event->name, &source->world, &family) || family.named || family.n < 2) {
+	if (!source->world.machine || !pmu_family_of(event->name, &source->world, &family) || family.named ||
+		family.n < 2) {
 		pmu_family_free(&family);
 		return open_one(source, i, counter, event, status);
 	}

@@ -66,8 +66,9 @@ same_code(const struct event_code *a, const struct event_code *b)
 static bool
 is_made_up(const struct event_row *row)
 {
-	return row->source == EVENT_FROM_FOLDER && (str_starts(row->code, "event=0x0,") || str_starts(row->code, "event=0x00,")
-		|| str_eq(row->code, "event=0x0") || str_eq(row->code, "event=0x00"));
+	return row->source == EVENT_FROM_FOLDER &&
+		(str_starts(row->code, "event=0x0,") || str_starts(row->code, "event=0x00,") ||
+			str_eq(row->code, "event=0x0") || str_eq(row->code, "event=0x00"));
 }
 
 int
@@ -92,8 +93,8 @@ compare_sources(const struct event_table *table, const struct event_row *row, co
 		struct event_code its;
 		char *use;
 
-		if (!str_eq(other->pmu, row->pmu) || other->source == row->source || !*other->code || is_made_up(other) ||
-			place_row(other, pmu, world, &its, &ignored) <= 0 || same_code(code, &its))
+		if (!str_eq(other->pmu, row->pmu) || other->source == row->source || !*other->code ||
+			is_made_up(other) || place_row(other, pmu, world, &its, &ignored) <= 0 || same_code(code, &its))
 			continue;
 		use = str_format("%s/%s/", pmu, other->code);
 		event_refuse_codes(row->name, event_source_name(row->source), row->code,
@@ -105,15 +106,17 @@ compare_sources(const struct event_table *table, const struct event_row *row, co
 }
 
 static int
-take_table_row(const struct event_table *table, const struct event_row *row, const char *pmu, const struct perf_world *world,
-	struct event_code *code, struct source_status *why)
+take_table_row(const struct event_table *table, const struct event_row *row, const char *pmu,
+	const struct perf_world *world, struct event_code *code, struct source_status *why)
 {
 	int found;
 
 	if (!*row->code)
-		return source_status_refuse(why, ENOENT, "a newer perf lists it in full; or write its code as pmu/terms/",
-			"%.100s: %s knows the event, but not its whole code", row->name,
-			event_source_name(row->source)) - 1;
+		return source_status_refuse(why, ENOENT,
+			       "a newer perf lists it in full; or write its code as pmu/terms/",
+			       "%.100s: %s knows the event, but not its whole code", row->name,
+			       event_source_name(row->source)) -
+			1;
 	found = place_row(row, pmu, world, code, why);
 	if (found > 0)
 		snprintf(code->name, sizeof code->name, "%s", row->name);
@@ -133,13 +136,15 @@ event_by_table(const char *name, const char *pmu, const struct perf_world *world
 	for (; first && row < table->row + table->n && strcasecmp(row->name, first->name) == 0 && !found; row++) {
 		char *here;
 
-		if (row->source == EVENT_FROM_SYSFS || (pmu && !str_eq(pmu, row->pmu) && !event_pmu_is_box(pmu, row->pmu)) ||
+		if (row->source == EVENT_FROM_SYSFS ||
+			(pmu && !str_eq(pmu, row->pmu) && !event_pmu_is_box(pmu, row->pmu)) ||
 			(taken && str_eq(taken->pmu, row->pmu)))
 			continue;
 		here = pmu ? mem_str(pmu) : first_box(world, row->pmu);
 		if (here && taken) {
-			source_status_refuse(why, EINVAL, NULL, "%.100s is an event of PMU %s and of PMU %s: write %s/%.80s/",
-				name, taken->pmu, row->pmu, box, name);
+			source_status_refuse(why, EINVAL, NULL,
+				"%.100s is an event of PMU %s and of PMU %s: write %s/%.80s/", name, taken->pmu,
+				row->pmu, box, name);
 			found = -1;
 			free(here);
 		} else if (here) {

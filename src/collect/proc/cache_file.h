@@ -8,8 +8,8 @@
 /* Returns the path of such a file; NULL: there is no place for it. `make`: with its folder. The caller frees. */
 char *cache_file_path(const char *name, bool make);
 
-/* Writes the file, first under another name, so that no reader sees half of it. Returns false and sets errno if it cannot
- * be written. */
+/* Writes the file, first under another name, so that no reader sees half of it. Returns false and sets errno if it
+ * cannot be written. */
 bool cache_file_write(const char *name, const void *bytes, size_t n);
 
 #endif

@@ -16,8 +16,9 @@ struct capture {
 	size_t most;             /* of bytes; with more, likewise */
 };
 
-/* Appends what the program prints, and sets *status as wait(2) does. Returns false and sets *e when it cannot be started
- * (*missing: there is no such program), or meets a limit. The program reads nothing, and ends when hecate does. */
+/* Appends what the program prints, and sets *status as wait(2) does. Returns false and sets *e when it cannot be
+ * started (*missing: there is no such program), or meets a limit. The program reads nothing, and ends when hecate does.
+ * */
 bool capture_run(const struct capture *, struct str *out, int *status, bool *missing, struct err *e);
 
 #endif
