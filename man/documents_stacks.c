@@ -783,3 +783,65 @@ static const struct shape_row PHASES[] = {
 	KEY_OF("runs", OBJECTS, phase_run, "one for each group of observations with the same times"),
 };
 const struct shape document_phases = DESCRIBED(PHASES);
+
+/* --- laws, fit ---------------------------------------------------------------------------------------------------- */
+
+static const struct shape_row LAW_ITEM[] = {
+	KEY("laws", TEXT, "name of their file"),
+	KEY("text relation source", TEXT, NULL),
+};
+static const struct shape law_item = DESCRIBED(LAW_ITEM);
+
+static const struct shape_row LAW_SAYS[] = {
+	KEY("event text source", TEXT, NULL),
+};
+static const struct shape law_says = DESCRIBED(LAW_SAYS);
+
+static const struct shape_row EVENT_SET[] = {
+	KEY("events", TEXTS, NULL),
+};
+static const struct shape event_set = DESCRIBED(EVENT_SET);
+
+static const struct shape_row LAW_FINDING[] = {
+	KEY("laws text relation source", TEXT, NULL),
+	KEY("state", TEXT, "holds, strained or broken"),
+	KEY("left right", NUMBER, "the sides, per sample; of totals in all"),
+	KEY("least most", NUMBER_OR_NULL, "interval of left minus right; null: no limit"),
+	KEY("why", TEXT_OR_NULL, "why it is strained and not broken"),
+	KEY_OF("says", OBJECTS, law_says, "what vendors say about its events"),
+	KEY_OF("blame", OBJECTS, event_set, "sets of events: without one of them every law holds"),
+};
+static const struct shape law_finding = DESCRIBED(LAW_FINDING);
+
+static const struct shape_row LAW_OBSERVATION[] = {
+	KEY("name source", TEXT, NULL),
+	KEY_OF("findings", OBJECTS, law_finding, "laws whose events the data have"),
+};
+static const struct shape law_observation = DESCRIBED(LAW_OBSERVATION);
+
+static const struct shape_row LAWS[] = {
+	KEY("schema", TEXT, NULL),
+	KEY("confidence", NUMBER, "for all laws of an observation together"),
+	KEY_OF("laws", OBJECTS, law_item, "with --list, all; otherwise none"),
+	KEY_OF("observations", OBJECTS, law_observation, NULL),
+};
+const struct shape document_laws = DESCRIBED(LAWS);
+
+static const struct shape_row FIT_EVENT[] = {
+	KEY("name", TEXT, NULL),
+	KEY("needs", TEXT, "counter, pinned, none, elsewhere (a PMU outside the cores) or refused"),
+	KEY("counters", TEXT_OR_NULL, "those that can hold it; null: not known"),
+	KEY("why remedy", TEXT_OR_NULL, NULL),
+};
+static const struct shape fit_event = DESCRIBED(FIT_EVENT);
+
+static const struct shape_row FIT[] = {
+	KEY("schema", TEXT, NULL),
+	KEY("cpu", TEXT_OR_NULL, "null: this machine"),
+	KEY("together", BOOLEAN, "all fit at once"),
+	KEY("counters", INTEGER, "that the first set could use in all"),
+	KEY("watchdog smt", BOOLEAN, NULL),
+	KEY_OF("events", OBJECTS, fit_event, NULL),
+	KEY_OF("sets", OBJECTS, event_set, "those that take turns"),
+};
+const struct shape document_fit = DESCRIBED(FIT);

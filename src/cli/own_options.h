@@ -63,6 +63,10 @@ struct laws_options {
 	char *laws; /* a file or name; NULL: all installed */
 };
 
+struct fit_options {
+	char *cpu; /* as perf identifies it; NULL: this machine */
+};
+
 struct export_options {
 	bool line_protocol, prometheus;
 };

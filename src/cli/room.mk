@@ -10,6 +10,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_explore.c \
 	src/cli/cmd_export.c \
 	src/cli/sim_server.c \
+	src/cli/cmd_fit.c \
 	src/cli/cmd_grade.c src/cli/lesson_args.c src/cli/lesson_args.h src/cli/lesson_check.c src/cli/lesson_grade.c src/cli/lesson_grade.h \
 	src/cli/cmd_import.c \
 	src/cli/cmd_laws.c \

@@ -18,3 +18,4 @@ include src/core/lesson/room.mk
 include src/core/doctor/room.mk
 include src/core/metric/room.mk
 include src/core/laws/room.mk
+include src/core/fit/room.mk

@@ -9,6 +9,7 @@ include src/work/files/room.mk
 include src/work/lesson/room.mk
 include src/work/metrics/room.mk
 include src/work/phases/room.mk
+include src/work/fit/room.mk
 include src/work/probe/room.mk
 include src/work/run/room.mk
 include src/work/search/room.mk

@@ -195,10 +195,12 @@ json_findings(struct laws_print *print, const struct laws *laws, const struct la
 	for (size_t i = 0; i < judgement->n; i++) {
 		json_finding(json, laws, &judgement->finding[i]);
 		for (size_t b = 0; b < judgement->n_blames && judgement->finding[i].sum.state == LAW_BROKEN; b++) {
-			json_open(json, NULL, '[');
+			json_open(json, NULL, '{');
+			json_open(json, "events", '[');
 			for (size_t k = 0; k < judgement->blame[b].n; k++)
 				json_str(json, NULL, laws->event[judgement->blame[b].event[k]].name);
 			json_close(json, ']');
+			json_close(json, '}');
 		}
 		json_close(json, ']');
 		json_close(json, '}');

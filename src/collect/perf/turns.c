@@ -53,17 +53,23 @@ open_trial(const struct event_code *c, int leader)
 	return perf_open_raw(&user, 0, leader, OPEN_COMMAND);
 }
 
-/* Can the PMU hold these at once? The watchdog may have one counter, which opening a group does not show. */
-static bool
-pmu_fits(void *ctx, const struct event_code *const *code, size_t n)
+bool
+turns_watchdog(void)
 {
-	char watchdog[8] = "";
+	char text[8] = "";
+
+	return proc_text_read("/proc/sys/kernel/nmi_watchdog", text, sizeof text) && *text == '1';
+}
+
+/* The watchdog may have one counter, which opening a group does not show. */
+bool
+turns_fit(const struct event_code *const *code, size_t n)
+{
 	int *fd = mem_new_array(n + 1, sizeof *fd);
 	size_t open = 0;
 	bool fits = true;
 
-	(void)ctx;
-	if (proc_text_read("/proc/sys/kernel/nmi_watchdog", watchdog, sizeof watchdog) && *watchdog == '1')
+	if (turns_watchdog())
 		fits = (fd[open] = open_trial(&CYCLES, -1)) >= 0 && ++open;
 	for (size_t i = 0; i < n && fits; i++)
 		fits = (fd[open] = open_trial(code[i], open ? fd[0] : -1)) >= 0 && ++open;
@@ -74,12 +80,19 @@ pmu_fits(void *ctx, const struct event_code *const *code, size_t n)
 }
 
 static bool
-pmu_takes(const struct event_code *c)
+pmu_fits(void *ctx, const struct event_code *const *code, size_t n)
+{
+	(void)ctx;
+	return turns_fit(code, n);
+}
+
+bool
+turns_takes(const struct event_code *c)
 {
 	return c->kind == EVENT_HARDWARE && !c->pinned && !c->per_cpu;
 }
 
-static const struct turns_room PMU = {pmu_takes, pmu_fits, NULL, &INSTRUCTIONS};
+static const struct turns_room PMU = {turns_takes, pmu_fits, NULL, &INSTRUCTIONS};
 
 static bool
 fit_together(void *ctx, const size_t *unit, size_t n)

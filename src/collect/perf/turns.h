@@ -27,6 +27,13 @@ struct turns_room {
 	const struct event_code *reference; /* the count that is pinned */
 };
 
+/* Can the PMU hold these events at once, by the kernel's answer? turns_watchdog() returns whether the NMI watchdog has a
+ * counter. */
+bool turns_fit(const struct event_code *const *, size_t n);
+bool turns_watchdog(void);
+/* Does the event need a counter of the core's PMU? False also for pinned events, which take no turns. */
+bool turns_takes(const struct event_code *);
+
 /* With more CPUs or tasks than this, and for commands that other code starts, the kernel rotates unless the user chose
  * otherwise: each switch of an event interrupts the CPU that it counts on, for about 3 µs. */
 #define TURNS_PLACES ((size_t)16)

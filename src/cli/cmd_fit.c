@@ -1,0 +1,236 @@
+/* hecate fit: do events fit on the counters at once, before anything is counted? */
+#include "cli/commands.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/shell.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/own_options.h"
+#include "cli/print/print.h"
+#include "cli/text_args.h"
+#include "cli/writing.h"
+#include "event/list.h"
+#include "work/files/texts.h"
+#include "work/fit/fit.h"
+#include "work/run/counter_list.h"
+
+struct fit_names {
+	char **name;
+	size_t n, cap;
+};
+
+static void
+fit_name_add(struct fit_names *names, const char *name)
+{
+	mem_grow(&names->name, &names->cap, names->n + 1, sizeof *names->name);
+	names->name[names->n++] = mem_str(name);
+}
+
+/* Adds the events of a model, a network or a stack. */
+static bool
+add_text(const struct options *options, const char *arg, struct fit_names *names)
+{
+	struct text_args args;
+	struct counter_list *list;
+
+	if (!text_args_load(options, arg, &args)) {
+		text_args_free(&args);
+		return false;
+	}
+	list = text_args_counters(&args);
+	for (size_t i = 0; i < list->n; i++)
+		for (size_t k = 0; list->counter[i].n_choices && k < list->counter[i].choice->n; k++)
+			if (!list->counter[i].choice->source)
+				fit_name_add(names, list->counter[i].choice->event[k].name);
+	counter_list_free(list);
+	text_args_free(&args);
+	return true;
+}
+
+static bool
+add_argument(const struct options *options, const char *arg, struct fit_names *names)
+{
+	struct err none = {0};
+	enum text_kind kind;
+	char **event;
+	size_t n;
+
+	if (text_kind_of(arg, &kind, &none))
+		return add_text(options, arg, names);
+	event = event_list_split(arg, &n);
+	for (size_t i = 0; i < n; i++)
+		if (*event[i])
+			fit_name_add(names, event[i]);
+	str_split_free(event);
+	return true;
+}
+
+static const char *const kind_words[] = {"counter", "pinned", "none", "elsewhere", "refused"};
+
+static void
+add_sets(const struct fit *fit, struct str *out)
+{
+	for (size_t s = 0; s < fit->n_sets && fit->n_sets > 1; s++) {
+		const char *between = "";
+
+		str_addf(out, "  set %zu: ", s + 1);
+		for (size_t i = 0; i < fit->n; i++)
+			if (fit_in_set(fit, s, i)) {
+				str_addf(out, "%s", between);
+				print_visible(out, fit->event[i].name);
+				between = ", ";
+			}
+		str_addc(out, '\n');
+	}
+}
+
+static bool
+same_remark(const struct fit_event *a, const struct fit_event *b)
+{
+	return a->kind == b->kind && (a->why == b->why || (a->why && b->why && str_eq(a->why, b->why)));
+}
+
+#define NAMES_SHOWN 3 /* events named before "and 20 more" */
+
+/* Adds what is to be said of an event, once for all that have the same to be said. */
+static void
+add_remark(const struct fit *fit, size_t first, struct str *out)
+{
+	const struct fit_event *event = &fit->event[first];
+	size_t n = 0;
+
+	for (size_t i = 0; i < first; i++)
+		if (same_remark(&fit->event[i], event))
+			return;
+	for (size_t i = first; i < fit->n; i++)
+		if (same_remark(&fit->event[i], event) && n++ < NAMES_SHOWN) {
+			str_add(out, n > 1 ? ", " : "");
+			print_visible(out, fit->event[i].name);
+		}
+	if (n > NAMES_SHOWN)
+		str_addf(out, " and %zu more", n - NAMES_SHOWN);
+	if (event->why)
+		str_addf(out, ": %s", event->why);
+	else if (event->kind == FIT_ELSEWHERE)
+		str_add(out, ": of a PMU outside the cores, with counters of its own; counted with -a, never for a command");
+	else if (event->kind == FIT_PINNED)
+		str_add(out, ": pinned, so it keeps its counter in every set");
+	else
+		str_add(out, ": counted by the kernel, without a counter");
+	str_addf(out, event->remedy ? "; %s\n" : "\n", event->remedy);
+}
+
+/* Says what holds counters, and what the sets do not contain. */
+static void
+add_remarks(const struct fit *fit, struct str *out)
+{
+	if (fit->watchdog)
+		str_add(out, "the NMI watchdog holds a counter: sysctl kernel.nmi_watchdog=0 frees it\n");
+	if (fit->smt)
+		str_add(out, "SMT is on: where a core's threads share its counters, each has half of them\n");
+	if (fit->twice)
+		str_addf(out, "%zu name%s given again, and counted once\n", fit->twice, fit->twice == 1 ? " is" : "s are");
+	for (size_t i = 0; i < fit->n; i++)
+		if (fit->event[i].kind != FIT_COUNTED || fit->event[i].why)
+			add_remark(fit, i, out);
+}
+
+static void
+fit_text(const struct fit *fit, struct str *out)
+{
+	size_t in_first = 0;
+
+	for (size_t i = 0; fit->n_sets && i < fit->n; i++)
+		in_first += fit_in_set(fit, 0, i);
+	if (!fit->n_sets)
+		str_add(out, "none of these events is on a counter here\n");
+	else if (fit->n_sets == 1)
+		str_addf(out, "%zu event%s fit%s at once: %zu of %zu counters\n", in_first, plural_s(in_first),
+			in_first == 1 ? "s" : "", in_first, fit->room);
+	else
+		str_addf(out, "%zu events take turns in %zu sets: the PMU holds %zu of them at once\n", fit->counted,
+			fit->n_sets, in_first);
+	add_sets(fit, out);
+	add_remarks(fit, out);
+}
+
+static void
+fit_json(const struct fit *fit, struct str *out)
+{
+	struct json_writer json = {.out = out};
+
+	json_open(&json, NULL, '{');
+	json_str(&json, "schema", "hecate.fit/1");
+	json_str(&json, "cpu", fit->cpu);
+	json_bool(&json, "together", fit->n_sets <= 1);
+	json_int(&json, "counters", (int64_t)fit->room);
+	json_bool(&json, "watchdog", fit->watchdog);
+	json_bool(&json, "smt", fit->smt);
+	json_open(&json, "events", '[');
+	for (size_t i = 0; i < fit->n; i++) {
+		json_open(&json, NULL, '{');
+		json_str(&json, "name", fit->event[i].name);
+		json_str(&json, "needs", kind_words[fit->event[i].kind]);
+		json_str(&json, "counters", fit->event[i].counters);
+		json_str(&json, "why", fit->event[i].why);
+		json_str(&json, "remedy", fit->event[i].remedy);
+		json_close(&json, '}');
+	}
+	json_close(&json, ']');
+	json_open(&json, "sets", '[');
+	for (size_t s = 0; s < fit->n_sets; s++) {
+		json_open(&json, NULL, '{');
+		json_open(&json, "events", '[');
+		for (size_t i = 0; i < fit->n; i++)
+			if (fit_in_set(fit, s, i))
+				json_str(&json, NULL, fit->event[i].name);
+		json_close(&json, ']');
+		json_close(&json, '}');
+	}
+	json_close(&json, ']');
+	json_close(&json, '}');
+}
+
+int
+cmd_fit(const struct options *options)
+{
+	const struct fit_options *own = options->own;
+	struct fit_names names = {0};
+	struct err e = {0};
+	struct fit *fit = NULL;
+	struct str out = {0};
+	int status = 2;
+	bool good = true;
+
+	for (size_t i = 0; i < options->n_args && good; i++)
+		good = add_argument(options, options->arg[i], &names);
+	if (good && !names.n) {
+		err_set(&e, "fit needs events, a model, a network or a stack");
+		shell_hint(&e, "for instance: hecate fit cycles instructions dTLB-load-misses");
+	} else if (good) {
+		fit = fit_new((const char *const *)names.name, names.n, own->cpu, &e);
+	}
+	if (*e.what)
+		print_failure(&e);
+	if (fit) {
+		bool refused = false;
+
+		for (size_t i = 0; i < fit->n; i++)
+			refused |= fit->event[i].kind == FIT_REFUSED;
+		if (options->json)
+			fit_json(fit, &out);
+		else
+			fit_text(fit, &out);
+		status = !writing_text(options, &out) ? 2 : refused || fit->n_sets > 1;
+	}
+	fit_free(fit);
+	str_free(&out);
+	for (size_t i = 0; i < names.n; i++)
+		free(names.name[i]);
+	free(names.name);
+	return status;
+}

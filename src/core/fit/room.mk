@@ -1,0 +1,1 @@
+libhecate_a_SOURCES += src/core/fit/holders.c src/core/fit/holders.h

@@ -1,0 +1,386 @@
+#include "work/fit/fit.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/perf/known_events.h"
+#include "collect/perf/names.h"
+#include "collect/perf/turns.h"
+#include "collect/perf/world.h"
+#include "collect/proc/files.h"
+#include "collect/rotation.h"
+#include "core/fit/holders.h"
+#include "core/obs/source_data.h"
+#include "event/name.h"
+#include "event/table.h"
+
+#define GENERAL (~(~UINT64_C(0) << HOLDERS_FIXED)) /* bits of programmable counters */
+#define ROOM_MAX 64                                 /* counters that are tried */
+
+/* What decides: the kernel's code of an event, or the counters that can hold it. */
+struct fit_asked {
+	struct fit *fit;
+	struct event_code *code;     /* of each event; NULL: another processor */
+	struct holder_event *holder; /* of each event; NULL: this machine */
+	uint64_t general;            /* the programmable counters of that processor */
+	size_t *unit, n_units;       /* events that take turns */
+	size_t *pinned, n_pinned;
+};
+
+static bool
+fits_with(const struct fit_asked *asked, const size_t *which, size_t n)
+{
+	const struct event_code *code[FIT_EVENTS_MAX + ROOM_MAX];
+
+	if (asked->holder)
+		return holders_fit(asked->holder, which, n);
+	for (size_t i = 0; i < n; i++)
+		code[i] = &asked->code[which[i]];
+	return turns_fit(code, n);
+}
+
+/* A set of units fits if it does next to the pinned events. */
+static bool
+units_fit(void *ctx, const size_t *unit, size_t n)
+{
+	const struct fit_asked *asked = ctx;
+	size_t which[FIT_EVENTS_MAX], all = asked->n_pinned;
+
+	memcpy(which, asked->pinned, all * sizeof *which);
+	for (size_t i = 0; i < n; i++)
+		which[all++] = asked->unit[unit[i]];
+	return fits_with(asked, which, all);
+}
+
+static void
+refuse(struct fit_event *event, const char *why, const char *remedy)
+{
+	event->kind = FIT_REFUSED;
+	event->why = mem_str(why);
+	event->remedy = remedy && *remedy ? mem_str(remedy) : NULL;
+}
+
+/* --- this machine -------------------------------------------------------------------------------------------------- */
+
+static void
+ask_kernel(struct fit_asked *asked, const struct perf_world *world)
+{
+	struct fit *fit = asked->fit;
+
+	for (size_t i = 0; i < fit->n; i++) {
+		struct source_status status = {0};
+		struct event_code *code = &asked->code[i];
+		struct fit_event *event = &fit->event[i];
+
+		if (!event_by_name(event->name, world, code, &status))
+			refuse(event, status.why, status.remedy);
+		else if (code->kind == EVENT_OTHER || code->per_cpu)
+			event->kind = FIT_ELSEWHERE;
+		else if (code->kind != EVENT_HARDWARE)
+			event->kind = FIT_FREE;
+		else if (!*world->core_pmu)
+			refuse(event, perf_world_no_pmu(world), perf_world_no_pmu_remedy(world));
+		else if (!turns_fit((const struct event_code *[]){code}, 1))
+			refuse(event, "the kernel does not open it, even alone", "hecate doctor says what may be counted");
+		else
+			event->kind = code->pinned ? FIT_PINNED : FIT_COUNTED;
+	}
+}
+
+/* --- another processor --------------------------------------------------------------------------------------------- */
+
+/* Counters of perf's words, which are in no list. Intel's three fixed counters: Intel SDM volume 3B, 20.2.2. */
+static uint64_t
+word_counters(const char *name, uint64_t general, bool fixed)
+{
+	uint64_t bit = UINT64_C(1) << HOLDERS_FIXED;
+
+	if (!fixed)
+		return general;
+	if (event_name_same(name, "instructions"))
+		return general | bit;
+	if (event_name_same(name, "cycles"))
+		return general | bit << 1;
+	return event_name_same(name, "ref-cycles") ? bit << 2 : general;
+}
+
+static const struct event_row *
+table_row(const struct event_table *table, const char *base, const char *pmu)
+{
+	const struct event_row *row = event_table_find(table, base, pmu), *end = table->row + table->n, *found = row;
+
+	for (; row && row < end && strcasecmp(row->name, found->name) == 0; row++)
+		if (*row->counters)
+			return row; /* the source that knows most */
+	return found;
+}
+
+static void
+ask_row(struct fit_asked *asked, const struct event_table *table, size_t i, bool fixed)
+{
+	struct fit_event *event = &asked->fit->event[i];
+	struct event_name name;
+	const struct event_row *row;
+
+	event_name_read(event->name, &name);
+	row = table_row(table, name.base, name.pmu);
+	event->kind = (name.modifiers.set & EVENT_MOD_PINNED) ? FIT_PINNED : FIT_COUNTED;
+	if (row && !event_pmu_is_core(row->pmu) && *row->pmu) {
+		event->kind = FIT_ELSEWHERE;
+	} else if (row) {
+		asked->holder[i].alone = row->taken_alone;
+		if (holders_read(row->counters, &asked->holder[i].counters))
+			event->counters = mem_str(row->counters);
+		else
+			event->why = mem_str("its source does not say which counters can hold it");
+	} else if (name.word != EVENT_WORD_NONE) {
+		if (name.word != EVENT_WORD_HARDWARE)
+			event->kind = FIT_FREE;
+		asked->holder[i].counters = word_counters(name.base, asked->general, fixed);
+	} else {
+		refuse(event, "no source knows an event of that name for this processor", "hecate events lists them");
+	}
+	if (!asked->holder[i].counters)
+		asked->holder[i].counters = asked->general;
+	event_name_free(&name);
+}
+
+static bool
+ask_table(struct fit_asked *asked, const struct event_table *table, struct err *e)
+{
+	bool fixed = false;
+
+	asked->holder = mem_new_array(asked->fit->n + 1, sizeof *asked->holder);
+	for (size_t i = 0; i < table->n; i++) {
+		uint64_t counters;
+
+		if ((*table->row[i].pmu && !event_pmu_is_core(table->row[i].pmu)) ||
+			!holders_read(table->row[i].counters, &counters))
+			continue;
+		asked->general |= counters & GENERAL;
+		fixed |= (counters & ~GENERAL) != 0;
+	}
+	if (!asked->general) {
+		err_set(e, "no source says which counters the events of %s can use", table->cpu);
+		return err_hint(e, "HECATE_EVENTS=DIR with a clone of https://github.com/intel/perfmon says it; perf's list "
+			"does not");
+	}
+	for (size_t i = 0; i < asked->fit->n; i++)
+		ask_row(asked, table, i, fixed);
+	return true;
+}
+
+/* --- sets ---------------------------------------------------------------------------------------------------------- */
+
+/* Takes over rotation's sets of units as sets of events. */
+static void
+take_sets(struct fit_asked *asked)
+{
+	struct fit *fit = asked->fit;
+	struct rotation_sets sets = rotation_sets_new(asked->n_units, &(const struct rotation_room){units_fit, asked});
+
+	fit->n_sets = sets.n ? sets.n : asked->n_pinned > 0;
+	fit->has = mem_new_array(fit->n_sets * fit->n, 1);
+	for (size_t s = 0; s < fit->n_sets; s++) {
+		for (size_t i = 0; i < asked->n_pinned; i++)
+			fit->has[s * fit->n + asked->pinned[i]] = 1;
+		for (size_t i = 0; i < asked->n_units; i++)
+			fit->has[s * fit->n + asked->unit[i]] = sets.has[s * asked->n_units + i];
+	}
+	rotation_sets_free(&sets);
+}
+
+/* Counts how many events like the last one fit next to the first set. */
+static void
+find_room(struct fit_asked *asked)
+{
+	struct fit *fit = asked->fit;
+	size_t which[FIT_EVENTS_MAX + ROOM_MAX], n = 0;
+
+	if (!fit->n_sets)
+		return;
+	for (size_t i = 0; i < fit->n; i++)
+		if (fit_in_set(fit, 0, i))
+			which[n++] = i;
+	if (asked->holder) { /* one more event that any programmable counter holds */
+		asked->holder[fit->n] = (struct holder_event){.counters = asked->general};
+		which[n] = fit->n;
+	} else {
+		which[n] = which[n - 1];
+	}
+	for (fit->room = n; fit->room < n + ROOM_MAX && fits_with(asked, which, fit->room + 1); fit->room++)
+		which[fit->room + 1] = which[fit->room];
+}
+
+static void
+choose_units(struct fit_asked *asked)
+{
+	struct fit *fit = asked->fit;
+
+	for (size_t i = 0; i < fit->n; i++) {
+		if (fit->event[i].kind == FIT_COUNTED)
+			asked->unit[asked->n_units++] = i;
+		else if (fit->event[i].kind == FIT_PINNED)
+			asked->pinned[asked->n_pinned++] = i;
+	}
+	fit->counted = asked->n_units + asked->n_pinned;
+}
+
+/* Pinned events that do not fit together: the later ones are refused. */
+static void
+refuse_pinned(struct fit_asked *asked)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < asked->n_pinned; i++) {
+		size_t which = asked->pinned[n] = asked->pinned[i];
+
+		if (fits_with(asked, asked->pinned, n + 1))
+			n++;
+		else
+			refuse(&asked->fit->event[which], "no counter is left beside the pinned events before it",
+				"pin fewer events: leave out :D");
+	}
+	asked->n_pinned = n;
+}
+
+/* Events that do not fit even alone beside the pinned ones. */
+static void
+refuse_units(struct fit_asked *asked)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < asked->n_units; i++) {
+		size_t event = asked->unit[i];
+
+		asked->unit[n] = event;
+		if (units_fit(asked, &n, 1))
+			n++;
+		else
+			refuse(&asked->fit->event[event], "no counter is left beside the pinned events",
+				"pin fewer events: leave out :D");
+	}
+	asked->n_units = n;
+}
+
+static bool
+smt_active(const struct perf_world *world)
+{
+	char path[600], text[8] = "";
+
+	snprintf(path, sizeof path, "%s/devices/system/cpu/smt/active", world->sysfs);
+	return proc_text_read(path, text, sizeof text) && *text == '1';
+}
+
+static struct fit *
+fit_of_names(const char *const *name, size_t n)
+{
+	struct fit *fit = mem_new(sizeof *fit);
+
+	fit->event = mem_new_array(n, sizeof *fit->event);
+	for (size_t i = 0; i < n; i++) {
+		size_t same = 0;
+
+		while (same < fit->n && !str_eq(fit->event[same].name, name[i]) &&
+			!event_name_same(fit->event[same].name, name[i]))
+			same++;
+		if (same < fit->n)
+			fit->twice++;
+		else
+			fit->event[fit->n++].name = mem_str(name[i]);
+	}
+	return fit;
+}
+
+static bool
+fit_load_table(const char *cpu, struct event_table *table, struct err *e)
+{
+	struct perf_world world;
+
+	perf_world_probe(&world);
+	if (!events_load(&world, cpu, table, e))
+		return false;
+	*e = (struct err){0}; /* a source that is missing matters only if no other one knows */
+	return true;
+}
+
+struct fit *
+fit_new(const char *const *name, size_t n, const char *cpu, struct err *e)
+{
+	struct event_table table = {0};
+	struct fit *fit = NULL;
+
+	if (!cpu)
+		return fit_by_table(name, n, NULL, e);
+	if (fit_load_table(cpu, &table, e))
+		fit = fit_by_table(name, n, &table, e);
+	event_table_free(&table);
+	return fit;
+}
+
+struct fit *
+fit_by_table(const char *const *name, size_t n, const struct event_table *table, struct err *e)
+{
+	struct fit_asked asked = {0};
+	struct fit *fit;
+	bool good = true;
+
+	if (n > FIT_EVENTS_MAX) {
+		err_set(e, "%zu events are too many to ask about at once", n);
+		err_hint(e, "at most %d", FIT_EVENTS_MAX);
+		return NULL;
+	}
+	asked.fit = fit = fit_of_names(name, n);
+	asked.unit = mem_new_array(fit->n, sizeof *asked.unit);
+	asked.pinned = mem_new_array(fit->n, sizeof *asked.pinned);
+	if (table) {
+		fit->cpu = mem_str(table->cpu);
+		good = ask_table(&asked, table, e);
+	} else {
+		struct perf_world world;
+
+		perf_world_probe(&world);
+		asked.code = mem_new_array(fit->n, sizeof *asked.code);
+		ask_kernel(&asked, &world);
+		fit->watchdog = turns_watchdog();
+		fit->smt = smt_active(&world);
+	}
+	if (good) {
+		choose_units(&asked);
+		refuse_pinned(&asked);
+		refuse_units(&asked);
+		take_sets(&asked);
+		find_room(&asked);
+	}
+	free(asked.unit);
+	free(asked.pinned);
+	free(asked.code);
+	free(asked.holder);
+	if (good)
+		return fit;
+	fit_free(fit);
+	return NULL;
+}
+
+void
+fit_free(struct fit *fit)
+{
+	if (!fit)
+		return;
+	for (size_t i = 0; i < fit->n; i++) {
+		free(fit->event[i].name);
+		free(fit->event[i].why);
+		free(fit->event[i].remedy);
+		free(fit->event[i].counters);
+	}
+	free(fit->event);
+	free(fit->has);
+	free(fit->cpu);
+	free(fit);
+}

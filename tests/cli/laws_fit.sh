@@ -1,0 +1,59 @@
+#!/bin/sh
+# hecate laws on totals, scaled totals, simulated cores with planted errors; hecate fit without a PMU.
+. "$HECATE_TESTS/lib/tap.sh" || exit 1
+cd "$tmp" || exit 1
+
+# --- perf's totals: the same counts, scaled up from part of the time and not
+printf '\n Performance counter stats for %s:\n\n' "'gups'" >head
+tail='\n       5.000000000 seconds time elapsed\n'
+{ cat head; printf '%s\n' '     1,000,000,000      dTLB-loads                (66.67%)' '     1,168,000,000      dTLB-load-misses          (66.65%)'; printf "$tail"; } >scaled.txt
+sed 's/ *([0-9.%]*)//' scaled.txt >whole.txt
+status 0 "$HECATE" laws scaled.txt
+has "116.8 % of loads, scaled, is strained" "$out" 'strained .*loads that miss the dTLB are loads'
+has "with the share" "$out" '116\.8 %; counts were scaled up from a part of the time'
+has "and never broken" "$out" '0 broken, 1 strained, 0 hold'
+status 1 "$HECATE" laws whole.txt
+has "the same of all the time is broken" "$out" 'broken .*loads that miss the dTLB are loads'
+
+# --- Skylake: the text of the event says why
+{ cat head; printf '%s\n' '     5,000,000,000      ept.walk_pending' '     1,168,000,000      dtlb_load_misses.walk_pending' '        68,000,000      dtlb_store_misses.walk_pending' '         1,000,000      itlb_misses.walk_pending'; printf "$tail"; } >ept.txt
+status 1 "$HECATE" laws ept.txt
+has "EPT inside the page walk is broken" "$out" 'broken +EPT inside the page walk'
+has "and the event's text says why" "$out" 'dtlb_load_misses.walk_pending: on Skylake it does not contain the time of EPT walks'
+status 1 "$HECATE" laws ept.txt --json
+
+# --- the simulated core, with and without lies
+for lie in "" dtlb_load_misses.walk_completed=dead dtlb_load_misses.walk_completed=factor:1.3 \
+	dtlb_load_misses.walk_completed=also:dtlb_load_misses.walk_completed_4k:1 \
+	mem_uops_retired.stlb_miss_loads=factor:1.2; do
+	rm -f s.hct
+	"$HECATE" sim -o s.hct --machine small --workload chase --seed 3 ${lie:+--lie "$lie"} >log 2>&1 || diag "$(cat log)"
+	if [ -n "$lie" ]; then
+		status 1 "$HECATE" laws s.hct
+		has "$lie is to blame" "$out" "to blame: .*${lie%%=*}"
+	else
+		status 0 "$HECATE" laws s.hct
+		has "a clean run breaks nothing" "$out" ' 0 broken, '
+	fi
+done
+
+# --- bad input
+status 2 "$HECATE" laws
+has "no data" "$err" 'laws needs data'
+status 2 "$HECATE" laws --laws nosuch whole.txt
+echo 'law "x": a * b <= c, source "s";' >bad.laws
+status 2 "$HECATE" laws --laws ./bad.laws whole.txt
+has "a law that is no sum, with its place" "$err" 'bad.laws:1:10: each side of a law is a sum'
+status 0 "$HECATE" laws --list
+has "the list has sources" "$out" 'source: rule 6'
+
+# --- fit
+status 2 "$HECATE" fit
+has "nothing to ask about" "$err" 'fit needs events'
+status 0 "$HECATE" fit page-faults context-switches
+has "the kernel's events need no counter" "$out" 'page-faults, context-switches: counted by the kernel'
+status 1 "$HECATE" fit no.such.event
+has "an unknown event" "$out" 'no.such.event: no such event'
+status 1 "$HECATE" fit no.such.event --json
+
+done_testing

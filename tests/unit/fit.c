@@ -1,0 +1,191 @@
+/* Which events fit on counters at once: the matching against every assignment, and sets of a made processor. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/random.h"
+#include "core/fit/holders.h"
+#include "event/table.h"
+#include "tests/lib/test.h"
+#include "work/fit/fit.h"
+
+static void
+counters_are_read(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t counters;
+	} row[] = {{"0,1,2,3", 0xf}, {"2", 4}, {"0,1,2,3,4,5,6,7", 0xff}, {"Fixed counter 0", UINT64_C(1) << 32},
+		{"Fixed counter 1", UINT64_C(1) << 33}, {"32", UINT64_C(1) << 32}, {"35", UINT64_C(1) << 35},
+		{"fixed counter 2", UINT64_C(1) << 34}, {"", 0}, {"99", 0}, {"any", 0}};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		uint64_t got;
+
+		test_label("'%s'", row[i].text);
+		CHECK_INT(holders_read(row[i].text, &got), row[i].counters != 0);
+		CHECK_INT(got, row[i].counters);
+	}
+}
+
+/* Tries every counter for every event. */
+static bool
+fits_by_trial(const struct holder_event *event, size_t n, uint64_t taken)
+{
+	if (!n)
+		return true;
+	for (size_t c = 0; c < 6; c++)
+		if (event->counters >> c & ~taken >> c & 1 && fits_by_trial(event + 1, n - 1, taken | UINT64_C(1) << c))
+			return true;
+	return false;
+}
+
+static void
+matching_is_exhaustive_search(void)
+{
+	uint64_t seed = 7;
+	size_t fitting = 0, rounds = 20000;
+
+	for (size_t round = 0; round < rounds; round++) {
+		struct holder_event event[7] = {0};
+		size_t which[7], n = 1 + random_next(&seed) % 7;
+
+		for (size_t i = 0; i < n; i++) {
+			event[i].counters = random_next(&seed) % 64 & random_next(&seed);
+			which[i] = i;
+		}
+		fitting += fits_by_trial(event, n, 0);
+		if (!CHECK_INT(holders_fit(event, which, n), fits_by_trial(event, n, 0)))
+			return;
+	}
+	printf("# %zu of %zu random sets fit; none differs from exhaustive search\n", fitting, rounds);
+	CHECK(fitting > rounds / 10 && fitting < rounds * 9 / 10);
+}
+
+/* Four counters and three fixed ones, of which some events need particular ones, as on Haswell. */
+static void
+make_table(struct event_table *table)
+{
+	static const struct event_row row[] = {
+		{.name = "inst_retired.any", .pmu = "cpu", .counters = "Fixed counter 0"},
+		{.name = "l1d_pend_miss.pending", .pmu = "cpu", .counters = "2"},
+		{.name = "cycle_activity.stalls_l1d_pending", .pmu = "cpu", .counters = "2"},
+		{.name = "a.a", .pmu = "cpu", .counters = "0,1,2,3"}, {.name = "a.b", .pmu = "cpu", .counters = "0,1,2,3"},
+		{.name = "a.c", .pmu = "cpu", .counters = "0,1,2,3"}, {.name = "a.d", .pmu = "cpu", .counters = "0,1,2,3"},
+		{.name = "ocr.x", .pmu = "cpu", .counters = "0,1,2,3", .taken_alone = true},
+		{.name = "ocr.y", .pmu = "cpu", .counters = "0,1,2,3", .taken_alone = true},
+		{.name = "nowhere.x", .pmu = "cpu"},
+		{.name = "unc_cha_clockticks", .pmu = "uncore_cha", .counters = "0,1,2,3"},
+	};
+
+	memcpy(table->cpu, "made", 5);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+		event_table_add(table, &row[i]);
+	event_table_sort(table);
+}
+
+static void
+sets_of_a_processor(void)
+{
+	static const struct {
+		const char *name[9];
+		size_t sets, room, counted, twice;
+		int kind; /* of the last event; −1: not asked */
+	} row[] = {
+		{{"cycles", "instructions", "a.a", "a.b", "a.c", "a.d"}, 1, 6, 6, 0, FIT_COUNTED},
+		{{"a.a", "a.b"}, 1, 4, 2, 0, FIT_COUNTED},
+		{{"inst_retired.any", "a.a"}, 1, 5, 2, 0, FIT_COUNTED},
+		/* one event too many */
+		{{"a.a", "a.b", "a.c", "a.d", "l1d_pend_miss.pending"}, 2, 4, 5, 0, FIT_COUNTED},
+		/* both need counter 2 */
+		{{"l1d_pend_miss.pending", "cycle_activity.stalls_l1d_pending"}, 2, 4, 2, 0, FIT_COUNTED},
+		{{"ocr.x", "ocr.y"}, 2, 4, 2, 0, FIT_COUNTED},
+		/* a pinned event leaves three, and keeps the others from its counter */
+		{{"a.a", "a.b", "a.c", "a.d:D"}, 1, 4, 4, 0, FIT_PINNED},
+		{{"cycle_activity.stalls_l1d_pending", "l1d_pend_miss.pending:D"}, 1, 4, 2, 0, FIT_PINNED},
+		{{"l1d_pend_miss.pending:D", "cycle_activity.stalls_l1d_pending:D"}, 1, 4, 2, 0, FIT_REFUSED},
+		/* named twice, in one set */
+		{{"a.a", "A.A", "a.a:p"}, 1, 4, 1, 2, FIT_COUNTED},
+		{{"a.a", "unc_cha_clockticks"}, 1, 4, 1, 0, FIT_ELSEWHERE},
+		{{"a.a", "page-faults"}, 1, 4, 1, 0, FIT_FREE},
+		{{"a.a", "a.nothing"}, 1, 4, 1, 0, FIT_REFUSED},
+		{{"nowhere.x", "a.a", "a.b", "a.c"}, 1, 4, 4, 0, FIT_COUNTED},
+	};
+	struct event_table table = {0};
+
+	make_table(&table);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct err e = {0};
+		struct fit *fit;
+		size_t n = 0;
+
+		while (row[i].name[n])
+			n++;
+		test_label("row %zu, %s …", i, row[i].name[0]);
+		fit = fit_by_table(row[i].name, n, &table, &e);
+		if (!CHECK(fit != NULL))
+			continue;
+		CHECK_INT(fit->n_sets, row[i].sets);
+		CHECK_INT(fit->room, row[i].room);
+		CHECK_INT(fit->counted, row[i].counted);
+		CHECK_INT(fit->twice, row[i].twice);
+		CHECK_INT(fit->event[fit->n - 1].kind, row[i].kind);
+		fit_free(fit);
+	}
+	event_table_free(&table);
+}
+
+static void
+nothing_is_guessed(void)
+{
+	struct event_table table = {0};
+	const char *name[] = {"a.a"}, *many[FIT_EVENTS_MAX + 1];
+	struct err e = {0};
+
+	event_table_add(&table, &(const struct event_row){.name = "a.a", .pmu = "cpu"});
+	memcpy(table.cpu, "made", 5);
+	CHECK(fit_by_table(name, 1, &table, &e) == NULL);
+	CHECK_STR(e.what, "no source says which counters the events of made can use");
+	for (size_t i = 0; i < FIT_EVENTS_MAX + 1; i++)
+		many[i] = "a.a";
+	CHECK(fit_by_table(many, FIT_EVENTS_MAX + 1, &table, &e) == NULL);
+	event_table_free(&table);
+}
+
+/* Thirty events of another processor within a millisecond; the fastest of ten, so that a busy machine does not matter. */
+static void
+thirty_events_are_fast(void)
+{
+	struct event_table table = {0};
+	char text[30][16];
+	const char *name[30];
+	uint64_t best = UINT64_MAX;
+
+	make_table(&table);
+	for (size_t i = 0; i < 30; i++) {
+		snprintf(text[i], sizeof text[i], "b.%zu", i);
+		name[i] = text[i];
+		event_table_add(&table, &(const struct event_row){.name = name[i], .pmu = "cpu",
+			.counters = i % 3 ? "0,1,2,3" : i % 2 ? "2" : "0,1"});
+	}
+	event_table_sort(&table);
+	for (int i = 0; i < 10; i++) {
+		uint64_t begin = clock_ns(), end;
+		struct err e = {0};
+		struct fit *fit = fit_by_table(name, 30, &table, &e);
+
+		end = clock_ns();
+		best = end - begin < best ? end - begin : best;
+		CHECK(fit && fit->n_sets >= 8);
+		fit_free(fit);
+	}
+	printf("# 30 events: %.3f ms\n", (double)best * 1e-6);
+	CHECK(best < 1000000);
+	event_table_free(&table);
+}
+
+TEST_MAIN(CASE(counters_are_read), CASE(matching_is_exhaustive_search), CASE(sets_of_a_processor),
+	CASE(nothing_is_guessed), CASE(thirty_events_are_fast))
