@@ -13,8 +13,8 @@ size_t near_distance(const char *a, const char *b, size_t limit);
 /* Finds the names that a user may have meant, the most likely first. Returns how many there are, and their numbers in
  * `out`. First come names that differ by few edits: a third of the word's length, at least 1 and at most 3. Then come
  * names that have all words of `word` in any order, if it has three letters; a word may be cut off, and one of five
- * letters may lack one edit. Case, and which sign stands between words, do not matter. Of equally near names the first wins; a name that
- * stands twice is found once. Words above 100 bytes find nothing. */
+ * letters may lack one edit. Case, and which sign stands between words, do not matter. Of equally near names the first
+ * wins; a name that stands twice is found once. Words above 100 bytes find nothing. */
 size_t near_find(const char *word, const char *const *names, size_t n, size_t out[NEAR_MOST]);
 
 /* Returns the first name that near_find() finds; NULL: none. */

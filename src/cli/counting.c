@@ -305,7 +305,8 @@ show_places(const struct udd_model *model, const char *remarks)
 	size_t n = 0;
 
 	for (const char *line = strstr(remarks, begin); line && n < PLACES_MOST; line = strstr(line + 1, begin)) {
-		const char *name = line + sizeof begin - 1, *end = strchr(line, '\n'), *near = strstr(line, "; nearest: ");
+		const char *name = line + sizeof begin - 1, *end = strchr(line, '\n');
+		const char *near = strstr(line, "; nearest: ");
 		char *counter = mem_strn(name, strcspn(name, " :"));
 		size_t i = udd_counter_named(model, counter);
 		struct place at;
