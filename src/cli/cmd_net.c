@@ -20,6 +20,7 @@
 #include "cli/options.h"
 #include "cli/own_options.h"
 #include "cli/print/print.h"
+#include "cli/print/text_table.h"
 #include "cli/print/print_net.h"
 #include "cli/print/print_net_estimates.h"
 #include "cli/print/print_net_flows.h"
@@ -351,7 +352,7 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 	} else
 		counting_report(counting, out);
 	if (!options->json && counting->wanted && !at_once)
-		print_answer(counting_answer(counting), print_ascii(options), out);
+		print_answer(counting_answer(counting), options, out);
 	for (size_t i = reading_first(options); i < options->n_args && n >= 0; i++) {
 		n = report_file(report, options->arg[i], !counting->wanted && i + 1 == options->n_args, out);
 		snapshots += n;
@@ -365,7 +366,7 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 	report->answer = NULL;
 	run_answer_free(answer);
 	if (n >= 0 && at_once)
-		print_answer(counting_answer(counting), print_ascii(options), out);
+		print_answer(counting_answer(counting), options, out);
 	if (n >= 0 && report->estimates && !options->json)
 		print_net_estimate_errors(report->estimates, out);
 	if (n >= 0 && !options->json)

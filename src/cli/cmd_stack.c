@@ -17,6 +17,7 @@
 #include "cli/options.h"
 #include "cli/own_options.h"
 #include "cli/print/print.h"
+#include "cli/print/text_table.h"
 #include "cli/print/print_stack.h"
 #include "cli/print/print_stalls.h"
 #include "cli/reading.h"
@@ -380,7 +381,7 @@ cmd_stack_report(const struct options *options, const struct job_of_stacks *stac
 	writing_begin(&out, options);
 	if (!options->json && !options->check) {
 		counting_report(&stacks->counting, &out.text);
-		print_answer(answer_of(options, stacks), print_ascii(options), &out.text);
+		print_answer(answer_of(options, stacks), options, &out.text);
 	}
 	if (options->json)
 		print_stack_json(report, &stacks->counting, &out.json);

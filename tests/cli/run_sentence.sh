@@ -71,4 +71,8 @@ status 0 "$HECATE" stack stall-sources -- sh -c 'exit 3'
 has "with the command's status" "${out%%"$newline"*}" '^sh ended, status 3, '
 status 0 "$HECATE" net linux-vm -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
 has "net prints it, too" "${out%%"$newline"*}" '^sh ended, status 0, .*: sh (ran|waited) '
+# Lines are no longer than the terminal's.
+COLUMNS=60 "$HECATE" net linux-vm -q -- sh -c 'true; true' >narrow.txt 2>/dev/null
+is "60 columns: no word of the sentence is beyond them" "$(sed '/^$/q' narrow.txt | awk 'length($0) > 60')" ""
+has "  and none is lost" "$(sed '/^$/q' narrow.txt | tr '\n' ' ')" 'status 0, .*CPU.* (used|ready)'
 done_testing

@@ -16,7 +16,6 @@
 #include "core/udd/model.h"
 #include "draw/cell.h"
 #include "text/diag.h"
-#include "work/timeline/run_answer.h"
 
 int
 print_failure(const struct err *e)
@@ -158,20 +157,6 @@ print_padded(struct str *out, const char *s, size_t columns, bool ascii)
 		str_addc(out, ' ');
 	free(shown);
 	str_free(&safe);
-}
-
-void
-print_answer(struct run_answer *answer, bool ascii, struct str *out)
-{
-	struct str text = {0};
-
-	if (!answer)
-		return;
-	run_answer_sentence(answer, ascii, &text);
-	print_padded(out, str_text(&text), 0, ascii);
-	str_add(out, "\n\n");
-	str_free(&text);
-	run_answer_free(answer);
 }
 
 void

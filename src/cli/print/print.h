@@ -20,7 +20,6 @@ struct options;
 struct phases;
 struct report_files;
 struct rob_study;
-struct run_answer;
 struct scenario;
 struct skp;
 struct stack_bar;
@@ -58,9 +57,6 @@ void print_padded(struct str *out, const char *text, size_t width, bool ascii);
 void print_right(struct str *out, const char *text, size_t width, bool ascii);
 /* Appends the text made safe in the same way, with signs as they are and without padding. */
 void print_visible(struct str *out, const char *text);
-
-/* Adds the sentence that a run answers with, and an empty line. Nothing for NULL; frees the answer. */
-void print_answer(struct run_answer *, bool ascii, struct str *out);
 
 /* Adds the rows of a grid without the blanks at their ends. */
 void print_grid(const struct grid *, struct str *out);

@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "work/timeline/run_answer.h"
 
 #define PIPE_COLUMNS 120
 #define LEAST_COLUMNS 40
@@ -68,6 +69,20 @@ print_wrapped(struct str *out, const char *text, size_t indent, size_t hang, siz
 	if (line.n)
 		text_table_add_line(out, &line, before, ascii);
 	str_free(&line);
+}
+
+void
+print_answer(struct run_answer *answer, const struct options *options, struct str *out)
+{
+	struct str text = {0};
+
+	if (!answer)
+		return;
+	run_answer_sentence(answer, print_ascii(options), &text);
+	print_wrapped(out, str_text(&text), 0, 2, print_width(options), print_ascii(options));
+	str_add(out, "\n");
+	str_free(&text);
+	run_answer_free(answer);
 }
 
 struct text_row {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 struct options;
+struct run_answer;
 struct str;
 
 /* Number of columns of a line of output: the terminal's, or $COLUMNS; 120 for a pipe or a file. */
@@ -14,6 +15,9 @@ size_t print_width(const struct options *);
 /* Appends words, broken at blanks into lines of `width` columns: `indent` blanks before the first line, `hang` more
  * before the others. */
 void print_wrapped(struct str *out, const char *text, size_t indent, size_t hang, size_t width, bool ascii);
+
+/* Adds the sentence that a run answers with, in such lines, and an empty one. Nothing for NULL; frees the answer. */
+void print_answer(struct run_answer *, const struct options *, struct str *out);
 
 #define TEXT_NO_GAP (-1)
 

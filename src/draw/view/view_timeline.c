@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/str.h"
 #include "core/network/queues.h"
@@ -155,18 +156,24 @@ answer_lines(const struct state *state, int w, int h, struct answer_line out[ANS
 	return n;
 }
 
+/* As much of the sentence as fits: without its head, which the header has, and then without the last of its parts. */
 static void
 draw_sentence(const struct state *state, struct line *line)
 {
 	struct str words = {0};
+	int room = line->end - line->x;
+	char *text, *part;
 
 	run_answer_sentence(state->answers.timeline.answer, false, &words);
-	if (pen_columns(&line->pen, str_text(&words)) > line->end - line->x) {
-		str_clear(&words); /* the header has the rest */
+	if (pen_columns(&line->pen, str_text(&words)) > room) {
+		str_clear(&words);
 		run_answer_finding(state->answers.timeline.answer, false, &words);
 	}
-	line_add(line, ROLE_TEXT, 0, "%s", str_text(&words));
-	str_free(&words);
+	text = str_take(&words);
+	while (pen_columns(&line->pen, text) > room && (part = strrchr(text, ';')) != NULL)
+		*part = '\0';
+	line_add(line, ROLE_TEXT, 0, "%s", text);
+	free(text);
 }
 
 static void
