@@ -50,7 +50,7 @@ void catalogue_free(struct catalogue *);
  * all words, then those whose description has the missing ones, then names that have the letters in this order. */
 size_t *catalogue_find(const struct catalogue *, const char *words, size_t *n);
 
-/* Appends how the event is opened whatever sources know its name: "cpu/event=0x3c/"; its name if the code is not known. */
+/* Appends how the event is opened whatever sources know its name: "cpu/event=0x3c/", or its name without a code. */
 void catalogue_event(const struct event_row *, struct str *out);
 
 /* Appends names of other events with the same code on the same PMU, "a, b and 3 more"; nothing if there are none. */

@@ -202,7 +202,8 @@ static void
 all_events(void)
 {
 	static const struct event_row row[] = {
-		{.name = "dtlb_load_misses.walk_completed", .pmu = "cpu", .topic = "virtual memory", .counters = "0,1,2,3",
+		{.name = "dtlb_load_misses.walk_completed", .pmu = "cpu", .topic = "virtual memory",
+			.counters = "0,1,2,3",
 			.text = "Page walks of demand loads that completed, for all page sizes.",
 			.code = "event=0x12,umask=0xe", .source = EVENT_FROM_PERF},
 		{.name = "dtlb_load_misses.walk_pending", .pmu = "cpu", .topic = "virtual memory",
@@ -238,5 +239,5 @@ all_events(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(recorded_runs), CASE(all_events), CASE(rows_by_verdict), CASE(less_is_known), CASE(letters_beside_counters),
-	CASE(a_click_chooses), CASE(columns))
+TEST_MAIN(CASE(recorded_runs), CASE(all_events), CASE(rows_by_verdict), CASE(less_is_known),
+	CASE(letters_beside_counters), CASE(a_click_chooses), CASE(columns))

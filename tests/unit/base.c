@@ -144,7 +144,7 @@ near_names_are_found_by_words_in_any_order(void)
 	}
 }
 
-/* 300 random names with one random edit each: the name is among those found, and first unless another one is as near. */
+/* 300 random names with one random edit each: the name is found first, or another one that is as near. */
 static void
 near_names_survive_any_edit(void)
 {

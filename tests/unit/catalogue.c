@@ -1,5 +1,5 @@
-/* All events of a machine: the tree by PMU and topic, what a few letters find and in which order, how events are opened,
- * and the time of a key with 5 000 events. The rows are made. */
+/* All events of a machine: the tree by PMU and topic, what a few letters find and in which order, how events are
+ * opened, and the time of a key with 5 000 events. The rows are made. */
 #include "work/catalogue.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ small(void)
 			.code = "event=0x35"},
 		{.name = "mem_walk.alias", .pmu = "cpu", .topic = "virtual memory", .text = "",
 			.code = "event=0x12,umask=0xe"},
-		{.name = "inst_retired.any", .pmu = "cpu", .topic = "", .text = "Instructions that retired", .code = ""},
+		{.name = "inst_retired.any", .pmu = "cpu", .topic = "", .text = "Instructions that retired"},
 	};
 	struct event_table table = {0};
 
@@ -115,8 +115,8 @@ static void
 a_key_is_fast_with_5000_events(void)
 {
 	enum { EVENTS = 5000, KEYS = 300 };
-	static const char *const word[] = {"dtlb", "load", "misses", "walk", "completed", "l2", "rqsts", "uops", "retired",
-		"mem", "inst", "cycles", "stall", "branch", "offcore", "demand"};
+	static const char *const word[] = {"dtlb", "load", "misses", "walk", "completed", "l2", "rqsts", "uops",
+		"retired", "mem", "inst", "cycles", "stall", "branch", "offcore", "demand"};
 	struct event_table table = {0};
 	struct catalogue *c;
 	uint64_t seed = 27;
@@ -125,10 +125,10 @@ a_key_is_fast_with_5000_events(void)
 	for (size_t i = 0; i < EVENTS; i++) {
 		char name[100], text[300];
 
-		snprintf(name, sizeof name, "%s_%s.%s_%s_%zu", word[test_random(&seed) % 16], word[test_random(&seed) % 16],
-			word[test_random(&seed) % 16], word[test_random(&seed) % 16], i);
-		snprintf(text, sizeof text, "Counts the number of %s that %s while a %s was outstanding for the thread, "
-			"including those caused by speculation and by prefetchers of the second level",
+		snprintf(name, sizeof name, "%s_%s.%s_%s_%zu", word[test_random(&seed) % 16],
+			word[test_random(&seed) % 16], word[test_random(&seed) % 16], word[test_random(&seed) % 16], i);
+		snprintf(text, sizeof text, "Counts the number of %s that %s while a %s was outstanding for the "
+			"thread, including those caused by speculation and by prefetchers of the second level",
 			word[test_random(&seed) % 16], word[test_random(&seed) % 16], word[test_random(&seed) % 16]);
 		event_table_add(&table, &(struct event_row){.name = name, .pmu = i % 5 ? "cpu" : "uncore_cha",
 			.topic = word[i % 7], .text = text, .code = "event=0x12"});

@@ -494,7 +494,8 @@ events_are_added(void)
 	counter_list_free(l);
 }
 
-TEST_MAIN(CASE(events_are_added), CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened), CASE(owners_have_columns),
+TEST_MAIN(CASE(events_are_added), CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened),
+	CASE(owners_have_columns),
 	CASE(refusals_of_owners_are_reported_together), CASE(an_event_of_all_cpus_has_one_column),
 	CASE(the_machine_while_a_command_runs),
 

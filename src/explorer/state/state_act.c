@@ -93,7 +93,8 @@ open_source_of(struct state *state)
 		state_timeline_act(state,
 			state->view.current == VIEW_PATHS ? ACTION_node
 				: state->view.current == VIEW_STALLS ? ACTION_component : ACTION_formula);
-	else if (state_pane(state) == PANE_CATALOGUE || (state->view.current == VIEW_EVENTS && state_catalogue_page(state)))
+	else if (state->view.current == VIEW_EVENTS &&
+		(state_pane(state) == PANE_CATALOGUE || state_catalogue_page(state)))
 		state_open_catalogue(state);
 	else if (state->view.current == VIEW_EVENTS)
 		state_open_about(state, POPUP_EVENT, state_event(state) != NULL);

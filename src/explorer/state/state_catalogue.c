@@ -260,7 +260,8 @@ state_add_event(struct state *s)
 		memmove(&v->added[at], &v->added[at + 1], (--v->n_added - at) * sizeof *v->added);
 		state_say(s, false, "the next run no longer counts %s", row->name);
 	} else if (v->n_added == EVENTS_ADDED_MOST) {
-		state_say(s, true, "a run counts %d events in addition at most; Space takes one back", EVENTS_ADDED_MOST);
+		state_say(s, true, "a run counts %d events in addition at most; Space takes one back",
+			EVENTS_ADDED_MOST);
 	} else {
 		v->added[v->n_added].name = mem_str(row->name);
 		v->added[v->n_added++].event = mem_str(str_text(&event));

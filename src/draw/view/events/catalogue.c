@@ -130,7 +130,7 @@ catalogue_draw_nothing(const struct state *s, struct page *p)
 	const struct catalogue *c = s->view.events.catalogue;
 
 	if (c && catalogue_fd(c) >= 0) {
-		page_words(p, ROLE_DIM, "The events of this machine are being listed. The first time, perf is asked for them.");
+		page_words(p, ROLE_DIM, "The events of this machine are being listed. The first time, perf is asked.");
 	} else if (state_catalogue_words(s)) {
 		page_words(p, ROLE_DIM, "No event has these letters in its name or these words in its description.");
 	} else {
@@ -227,7 +227,9 @@ catalogue_page(struct page *p, const struct event_row *row)
 		str_addf(&text, "%s, %g a count", row->unit, row->scale);
 	catalogue_line(p, "unit", str_text(&text));
 	str_clear(&text);
-	str_addf(&text, "%s%s", row->counters, row->taken_alone ? *row->counters ? "; alone in its set" : "alone in its set" : "");
+	str_add(&text, row->counters);
+	if (row->taken_alone)
+		str_addf(&text, "%salone in its set", text.n ? "; " : "");
 	catalogue_line(p, "counters", str_text(&text));
 	catalogue_line(p, "errata", row->errata);
 	str_clear(&text);
