@@ -1,7 +1,9 @@
 /* View 0 on cells: recorded runs of two processors, what books say of a model's counters, every pane, popup and
  * size. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -239,5 +241,42 @@ all_events(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(recorded_runs), CASE(all_events), CASE(rows_by_verdict), CASE(less_is_known),
+/* 10 000 rows: each key with its drawing, in processor time. A frame has 16.7 ms. */
+static void
+ten_thousand_rows_scroll(void)
+{
+	enum { ROWS = 10000, KEYS = 200 };
+	struct event_table table = {0};
+	struct timespec from, to;
+	struct state s;
+	double worst = 0;
+
+	for (size_t i = 0; i < ROWS; i++) {
+		char name[40];
+
+		snprintf(name, sizeof name, "unit_%zu.event_%05zu", i % 97, i);
+		event_table_add(&table, &(struct event_row){.name = name, .pmu = i % 2 ? "cpu" : "uncore_cha",
+			.topic = "all", .text = "What it counts, in words.", .code = "event=0x1"});
+	}
+	open_runs(&s, DEMO, DEMO_EXPECTED);
+	state_act(&s, ACTION_all_events);
+	state_set_catalogue(&s, catalogue_of(&table));
+	state_act(&s, ACTION_fold_all);
+	for (size_t i = 0; i < KEYS; i++) {
+		double ms;
+
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+		state_act(&s, i % 2 ? ACTION_page_down : ACTION_down);
+		stage_show(&s, 200, 60);
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+		ms = (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) / 1e6;
+		worst = ms > worst ? ms : worst;
+	}
+	CHECK(s.view.cursor[PANE_CATALOGUE] > KEYS);
+	printf("# %d rows, %d keys with their drawing at 200x60: at most %.1f ms of processor time\n", ROWS, KEYS,
+		worst);
+	state_free(&s);
+}
+
+TEST_MAIN(CASE(recorded_runs), CASE(all_events), CASE(ten_thousand_rows_scroll), CASE(rows_by_verdict), CASE(less_is_known),
 	CASE(letters_beside_counters), CASE(a_click_chooses), CASE(columns))
