@@ -32,7 +32,7 @@ fit_name_add(struct fit_names *names, const char *name)
 
 /* Adds the events of a model, a network or a stack. */
 static bool
-add_text(const struct options *options, const char *arg, struct fit_names *names)
+fit_add_text(const struct options *options, const char *arg, struct fit_names *names)
 {
 	struct text_args args;
 	struct counter_list *list;
@@ -52,7 +52,7 @@ add_text(const struct options *options, const char *arg, struct fit_names *names
 }
 
 static bool
-add_argument(const struct options *options, const char *arg, struct fit_names *names)
+fit_add_argument(const struct options *options, const char *arg, struct fit_names *names)
 {
 	struct err none = {0};
 	enum text_kind kind;
@@ -60,7 +60,7 @@ add_argument(const struct options *options, const char *arg, struct fit_names *n
 	size_t n;
 
 	if (text_kind_of(arg, &kind, &none))
-		return add_text(options, arg, names);
+		return fit_add_text(options, arg, names);
 	event = event_list_split(arg, &n);
 	for (size_t i = 0; i < n; i++)
 		if (*event[i])
@@ -72,7 +72,7 @@ add_argument(const struct options *options, const char *arg, struct fit_names *n
 static const char *const kind_words[] = {"counter", "pinned", "none", "elsewhere", "refused"};
 
 static void
-add_sets(const struct fit *fit, struct str *out)
+fit_add_sets(const struct fit *fit, struct str *out)
 {
 	for (size_t s = 0; s < fit->n_sets && fit->n_sets > 1; s++) {
 		const char *between = "";
@@ -98,7 +98,7 @@ same_remark(const struct fit_event *a, const struct fit_event *b)
 
 /* Adds what is to be said of an event, once for all that have the same to be said. */
 static void
-add_remark(const struct fit *fit, size_t first, struct str *out)
+fit_add_remark(const struct fit *fit, size_t first, struct str *out)
 {
 	const struct fit_event *event = &fit->event[first];
 	size_t n = 0;
@@ -116,7 +116,8 @@ add_remark(const struct fit *fit, size_t first, struct str *out)
 	if (event->why)
 		str_addf(out, ": %s", event->why);
 	else if (event->kind == FIT_ELSEWHERE)
-		str_add(out, ": of a PMU outside the cores, with counters of its own; counted with -a, never for a command");
+		str_add(out, ": of a PMU outside the cores, with counters of its own; counted with -a, never for a "
+			     "command");
 	else if (event->kind == FIT_PINNED)
 		str_add(out, ": pinned, so it keeps its counter in every set");
 	else
@@ -126,17 +127,18 @@ add_remark(const struct fit *fit, size_t first, struct str *out)
 
 /* Says what holds counters, and what the sets do not contain. */
 static void
-add_remarks(const struct fit *fit, struct str *out)
+fit_add_remarks(const struct fit *fit, struct str *out)
 {
 	if (fit->watchdog)
 		str_add(out, "the NMI watchdog holds a counter: sysctl kernel.nmi_watchdog=0 frees it\n");
 	if (fit->smt)
 		str_add(out, "SMT is on: where a core's threads share its counters, each has half of them\n");
 	if (fit->twice)
-		str_addf(out, "%zu name%s given again, and counted once\n", fit->twice, fit->twice == 1 ? " is" : "s are");
+		str_addf(out, "%zu name%s given again, and counted once\n", fit->twice,
+			fit->twice == 1 ? " is" : "s are");
 	for (size_t i = 0; i < fit->n; i++)
 		if (fit->event[i].kind != FIT_COUNTED || fit->event[i].why)
-			add_remark(fit, i, out);
+			fit_add_remark(fit, i, out);
 }
 
 static void
@@ -154,8 +156,8 @@ fit_text(const struct fit *fit, struct str *out)
 	else
 		str_addf(out, "%zu events take turns in %zu sets: the PMU holds %zu of them at once\n", fit->counted,
 			fit->n_sets, in_first);
-	add_sets(fit, out);
-	add_remarks(fit, out);
+	fit_add_sets(fit, out);
+	fit_add_remarks(fit, out);
 }
 
 static void
@@ -207,7 +209,7 @@ cmd_fit(const struct options *options)
 	bool good = true;
 
 	for (size_t i = 0; i < options->n_args && good; i++)
-		good = add_argument(options, options->arg[i], &names);
+		good = fit_add_argument(options, options->arg[i], &names);
 	if (good && !names.n) {
 		err_set(&e, "fit needs events, a model, a network or a stack");
 		shell_hint(&e, "for instance: hecate fit cycles instructions dTLB-load-misses");

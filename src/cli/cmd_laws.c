@@ -79,7 +79,8 @@ cmd_laws(const struct options *options)
 		return print_failure(&e);
 	}
 	table = mem_new_array(options->n_args, sizeof *table);
-	if (writing_can(options->output, &e) && reading_tables(options, (const char *const *)options->arg, options->n_args, table)) {
+	if (writing_can(options->output, &e) &&
+		reading_tables(options, (const char *const *)options->arg, options->n_args, table)) {
 		struct writing out;
 
 		writing_begin(&out, options);

@@ -73,8 +73,10 @@ make_table(struct event_table *table)
 		{.name = "inst_retired.any", .pmu = "cpu", .counters = "Fixed counter 0"},
 		{.name = "l1d_pend_miss.pending", .pmu = "cpu", .counters = "2"},
 		{.name = "cycle_activity.stalls_l1d_pending", .pmu = "cpu", .counters = "2"},
-		{.name = "a.a", .pmu = "cpu", .counters = "0,1,2,3"}, {.name = "a.b", .pmu = "cpu", .counters = "0,1,2,3"},
-		{.name = "a.c", .pmu = "cpu", .counters = "0,1,2,3"}, {.name = "a.d", .pmu = "cpu", .counters = "0,1,2,3"},
+		{.name = "a.a", .pmu = "cpu", .counters = "0,1,2,3"},
+		{.name = "a.b", .pmu = "cpu", .counters = "0,1,2,3"},
+		{.name = "a.c", .pmu = "cpu", .counters = "0,1,2,3"},
+		{.name = "a.d", .pmu = "cpu", .counters = "0,1,2,3"},
 		{.name = "ocr.x", .pmu = "cpu", .counters = "0,1,2,3", .taken_alone = true},
 		{.name = "ocr.y", .pmu = "cpu", .counters = "0,1,2,3", .taken_alone = true},
 		{.name = "nowhere.x", .pmu = "cpu"},
@@ -155,7 +157,7 @@ nothing_is_guessed(void)
 	event_table_free(&table);
 }
 
-/* Thirty events of another processor within a millisecond; the fastest of ten, so that a busy machine does not matter. */
+/* Thirty events of another processor within a millisecond: the fastest of ten, as the machine may be busy. */
 static void
 thirty_events_are_fast(void)
 {

@@ -211,11 +211,24 @@ blame(void)
 	}
 }
 
-/* --- planted errors under noise ------------------------------------------------------------------------------------ */
+/* --- planted errors under noise ----------------------------------------------------------------------------------- */
 
 /* The events of a processor's walks and loads, which obey laws of intel.laws. */
 enum {
-	LOADS, L1_HIT, L1_MISS, L2_MISS, L3_MISS, STLB_MISS, CAUSES, DONE, DONE_4K, DONE_2M, DONE_1G, HIT, HIT_4K, HIT_2M,
+	LOADS,
+	L1_HIT,
+	L1_MISS,
+	L2_MISS,
+	L3_MISS,
+	STLB_MISS,
+	CAUSES,
+	DONE,
+	DONE_4K,
+	DONE_2M,
+	DONE_1G,
+	HIT,
+	HIT_4K,
+	HIT_2M,
 	EVENTS
 };
 static const char *const event_name[EVENTS] = {"mem_uops_retired.all_loads", "mem_load_uops_retired.l1_hit",
@@ -329,7 +342,9 @@ make_observation(enum noise_kind noise, enum plant plant, uint64_t seed, size_t 
 			slow[i] = LAG * slow[i] + fresh * normal(&seed);
 			e += noise == COMMON ? 0.02 * by[i] * common : 0;
 			e += noise == ONE && i == one ? 0.02 * slow[i] : 0;
-			e += noise == PAIR && i == one ? 0.01 * common : noise == PAIR && i == other ? -0.01 * common : 0;
+			e += noise == PAIR && i == one        ? 0.01 * common
+				: noise == PAIR && i == other ? -0.01 * common
+							      : 0;
 			e += noise == PART ? 0.01 * 0.65 * slow[i] : 0;
 			e += noise == STATES && i == one ? 0.02 * state : 0;
 			count[i] = llround(fmax(0, v[i] * (1 + e)));
@@ -367,7 +382,8 @@ judge_planted(const struct laws *laws, enum noise_kind noise, enum plant plant, 
 		bool named = false;
 
 		for (size_t b = 0; b < j->n_blames && wrong < EVENTS; b++)
-			named |= j->blame[b].n == 1 && str_eq(laws->event[j->blame[b].event[0]].name, event_name[wrong]);
+			named |= j->blame[b].n == 1 &&
+				str_eq(laws->event[j->blame[b].event[0]].name, event_name[wrong]);
 		score.broken += j->n_broken > 0;
 		score.strained += !j->n_broken && j->n_strained > 0;
 		score.named += named;
@@ -403,8 +419,8 @@ planted_errors_are_found(void)
 			struct planted_score s = judge_planted(laws, (enum noise_kind)noise, (enum plant)plant,
 				plant == CLEAN ? n : n / 5);
 
-			printf("# %s, %s: %zu of %zu broken, %zu more strained, %zu name the event\n", noise_name[noise],
-				plant_name[plant], s.broken, s.n, s.strained, s.named);
+			printf("# %s, %s: %zu of %zu broken, %zu more strained, %zu name the event\n",
+				noise_name[noise], plant_name[plant], s.broken, s.n, s.strained, s.named);
 			test_label("%s, %s", noise_name[noise], plant_name[plant]);
 			if (plant == CLEAN) {
 				CHECK_INT(s.broken, 0);

@@ -86,7 +86,7 @@ print_laws_observation(struct laws_print *print, const struct obs *obs)
 
 /* Appends what an event's vendor says, for each event of the law that has a text. */
 static void
-add_says(struct laws_print *print, const struct laws *laws, const struct law *law)
+laws_add_says(struct laws_print *print, const struct laws *laws, const struct law *law)
 {
 	struct str *out = &print->out->text;
 
@@ -101,7 +101,7 @@ add_says(struct laws_print *print, const struct laws *laws, const struct law *la
 }
 
 static void
-add_difference(struct str *out, const struct law *law, const struct law_sum *sum, bool ascii)
+laws_add_difference(struct str *out, const struct law *law, const struct law_sum *sum, bool ascii)
 {
 	char left[NUMBER_TEXT], right[NUMBER_TEXT], by[NUMBER_TEXT];
 	double least = sum->least > 0 ? sum->least : -sum->most;
@@ -119,7 +119,7 @@ add_difference(struct str *out, const struct law *law, const struct law_sum *sum
 }
 
 static void
-add_finding(struct laws_print *print, const struct laws *laws, const struct law_finding *finding)
+laws_add_finding(struct laws_print *print, const struct laws *laws, const struct law_finding *finding)
 {
 	const struct law *law = &laws->law[finding->law];
 	bool ascii = print_ascii(print->options), broken = finding->sum.state == LAW_BROKEN;
@@ -128,14 +128,14 @@ add_finding(struct laws_print *print, const struct laws *laws, const struct law_
 	str_addf(out, "  %s %-8s  %s\n    ", glyph_text(broken ? GLYPH_INFEASIBLE : GLYPH_BORDERLINE, ascii),
 		law_state_words[finding->sum.state], law->text);
 	print_relation(out, law->relation, ascii);
-	add_difference(out, law, &finding->sum, ascii);
+	laws_add_difference(out, law, &finding->sum, ascii);
 	str_addc(out, '\n');
 	if (broken)
-		add_says(print, laws, law);
+		laws_add_says(print, laws, law);
 }
 
 static void
-add_blame(struct laws_print *print, const struct laws *laws, const struct laws_judgement *judgement)
+laws_add_blame(struct laws_print *print, const struct laws *laws, const struct laws_judgement *judgement)
 {
 	struct str *out = &print->out->text;
 
@@ -224,8 +224,8 @@ print_laws_judgement(struct laws_print *print, const struct laws *laws, const st
 		str_addc(&print->out->text, '\n');
 	}
 	for (size_t i = 0; i < judgement->n_broken + judgement->n_strained; i++)
-		add_finding(print, laws, &judgement->finding[i]);
-	add_blame(print, laws, judgement);
+		laws_add_finding(print, laws, &judgement->finding[i]);
+	laws_add_blame(print, laws, judgement);
 }
 
 void

@@ -86,13 +86,13 @@ pmu_fits(void *ctx, const struct event_code *const *code, size_t n)
 	return turns_fit(code, n);
 }
 
-bool
-turns_takes(const struct event_code *c)
+static bool
+pmu_takes(const struct event_code *c)
 {
 	return c->kind == EVENT_HARDWARE && !c->pinned && !c->per_cpu;
 }
 
-static const struct turns_room PMU = {turns_takes, pmu_fits, NULL, &INSTRUCTIONS};
+static const struct turns_room PMU = {pmu_takes, pmu_fits, NULL, &INSTRUCTIONS};
 
 static bool
 fit_together(void *ctx, const size_t *unit, size_t n)

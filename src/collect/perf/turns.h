@@ -31,8 +31,6 @@ struct turns_room {
  * counter. */
 bool turns_fit(const struct event_code *const *, size_t n);
 bool turns_watchdog(void);
-/* Does the event need a counter of the core's PMU? False also for pinned events, which take no turns. */
-bool turns_takes(const struct event_code *);
 
 /* With more CPUs or tasks than this, and for commands that other code starts, the kernel rotates unless the user chose
  * otherwise: each switch of an event interrupts the CPU that it counts on, for about 3 µs. */

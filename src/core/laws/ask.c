@@ -21,7 +21,7 @@ struct part {
 };
 
 static bool
-take_part(const struct law_asked *asked, size_t event, size_t row, struct part *out)
+laws_take_part(const struct law_asked *asked, size_t event, size_t row, struct part *out)
 {
 	const struct columns_match *match = asked->match;
 	const struct obs *obs = asked->obs;
@@ -55,14 +55,14 @@ struct row_sum {
 };
 
 static bool
-add_row(const struct law_asked *asked, const struct law_form *form, size_t row, struct row_sum *out)
+laws_add_row(const struct law_asked *asked, const struct law_form *form, size_t row, struct row_sum *out)
 {
 	*out = (struct row_sum){.stated = true};
 	for (size_t i = 0; i < form->n; i++) {
 		double by = form->term[i].times;
 		struct part part;
 
-		if (!take_part(asked, form->term[i].event, row, &part))
+		if (!laws_take_part(asked, form->term[i].event, row, &part))
 			return false;
 		*(by > 0 ? &out->left : &out->right) += fabs(by) * part.count;
 		out->least += by > 0 ? by * part.counted : part.scaled ? -INFINITY : by * part.count;
@@ -82,7 +82,7 @@ event_total(const struct law_asked *asked, size_t event)
 	struct part part;
 
 	for (size_t row = 0; row < asked->obs->n_rows; row++)
-		if (take_part(asked, event, row, &part))
+		if (laws_take_part(asked, event, row, &part))
 			all += part.count;
 	return all;
 }
@@ -91,7 +91,8 @@ void
 law_ask_begin(struct law_asked *asked, size_t laws)
 {
 	asked->level = (1 - asked->options->confidence) / (double)(laws ? laws : 1);
-	asked->exact = asked->obs->exact || asked->options->exact || (asked->obs->n_rows == 1 && asked->obs->per_row < 2);
+	asked->exact = asked->obs->exact || asked->options->exact ||
+		(asked->obs->n_rows == 1 && asked->obs->per_row < 2);
 	asked->seconds = obs_seconds(asked->obs);
 	asked->largest = 0;
 	for (size_t i = 0; i < asked->laws->n_events && asked->exact; i++)
@@ -112,7 +113,7 @@ law_can_ask(const struct law_asked *asked, const struct law_form *form)
 			return false;
 	}
 	for (size_t row = 0; row < asked->obs->n_rows; row++)
-		if (add_row(asked, form, row, &sum))
+		if (laws_add_row(asked, form, row, &sum))
 			return true;
 	return false;
 }
@@ -125,7 +126,8 @@ form_tolerance(const struct law_asked *asked, const struct law_form *form)
 	if (isnan(asked->seconds) && !(asked->obs->tasks > 0) && (asked->obs->exact || asked->options->exact))
 		return 0;
 	for (size_t i = 0; i < form->n; i++) {
-		size_t event = form->term[i].event, columns = asked->match->first[event + 1] - asked->match->first[event];
+		size_t event = form->term[i].event,
+		       columns = asked->match->first[event + 1] - asked->match->first[event];
 
 		if (event_is_hardware(asked->laws->event[event].name))
 			all += fabs(form->term[i].times) * obs_tolerance((unsigned)columns, asked->seconds,
@@ -161,7 +163,7 @@ ask_totals(const struct law_asked *asked, const struct law_form *form, struct la
 
 	sum->least = sum->most = form->constant;
 	for (size_t i = 0; i < asked->obs->n_rows; i++)
-		if (add_row(asked, form, i, &row)) {
+		if (laws_add_row(asked, form, i, &row)) {
 			sum->least += row.least;
 			sum->most += row.most;
 			scaled |= row.scaled;
@@ -195,7 +197,7 @@ take_rows(const struct law_asked *asked, const struct law_form *form, struct for
 	for (size_t i = 0; i < asked->obs->n_rows; i++) {
 		double at;
 
-		if (!add_row(asked, form, i, &row) ||
+		if (!laws_add_row(asked, form, i, &row) ||
 			(asked->obs->per_row > 1 && obs_samples_in_row(asked->obs, i) != asked->obs->per_row))
 			continue;
 		at = (row.at + form->constant * (double)obs_samples_in_row(asked->obs, i)) * STEP;
@@ -288,7 +290,7 @@ law_ask(const struct law_asked *asked, const struct law_form *form)
 	bool stated = true;
 
 	for (size_t i = 0; i < asked->obs->n_rows; i++)
-		if (add_row(asked, form, i, &row)) {
+		if (laws_add_row(asked, form, i, &row)) {
 			sum.left += row.left;
 			sum.right += row.right;
 			samples += (double)obs_samples_in_row(asked->obs, i);

@@ -80,7 +80,7 @@ implied_pair(struct implied *out, const struct law_form *a, const struct law_for
 		implied_add(out, form_combine(a, 1 / fabs(x), b, 1 / fabs(y), event));
 }
 
-/* Replaces the forms by what they imply about all other events. That the event's count is at least 0 belongs to them. */
+/* Replaces the forms by what they imply about all other events. That the event's count is at least 0 is one of them. */
 static void
 eliminate(struct implied *implied, size_t event)
 {

@@ -1,9 +1,9 @@
 /* Laws against observations: which of them the counts break, and which event is to blame.
  *
  * Each count is an interval. An exact total has its tolerance (core/obs/tolerance.h). A total that was scaled up from a
- * share of the time is at least what was counted, and nothing limits it from above. A single row is a total. Rows give the interval of the mean
- * of the law's own sum, whose noise in time is estimated as for verdicts (core/stats/region.h, noise.h). A row that
- * averages several runs has the interval of its stated errors.
+ * share of the time is at least what was counted, and nothing limits it from above. A single row is a total. Rows give
+ * the interval of the mean of the law's own sum, whose noise in time is estimated as for verdicts (core/stats/region.h,
+ * noise.h). A row that averages several runs has the interval of its stated errors.
  *
  * A law is broken if the intervals of its sides cannot meet, at 99 % for all laws of an observation together. It is
  * strained if only the middles break it.

@@ -111,7 +111,7 @@ struct sides {
 
 /* Adds `by` times an expression. False if it is no sum of multiples of events. */
 static bool
-add_side(struct sides *sides, const struct aexpr *e, double by)
+laws_add_side(struct sides *sides, const struct aexpr *e, double by)
 {
 	double v = NAN;
 
@@ -124,18 +124,19 @@ add_side(struct sides *sides, const struct aexpr *e, double by)
 		return true;
 	}
 	if (e->op == AEXPR_NEGATE)
-		return add_side(sides, e->arg[0], -by);
+		return laws_add_side(sides, e->arg[0], -by);
 	if (e->op == AEXPR_ADD || e->op == AEXPR_SUBTRACT)
-		return add_side(sides, e->arg[0], by) && add_side(sides, e->arg[1], e->op == AEXPR_ADD ? by : -by);
+		return laws_add_side(sides, e->arg[0], by) &&
+			laws_add_side(sides, e->arg[1], e->op == AEXPR_ADD ? by : -by);
 	if (e->op == AEXPR_TIMES && is_constant(e->arg[0], &v))
-		return isfinite(v) && add_side(sides, e->arg[1], by * v);
+		return isfinite(v) && laws_add_side(sides, e->arg[1], by * v);
 	if ((e->op == AEXPR_TIMES || e->op == AEXPR_DIVIDE) && is_constant(e->arg[1], &v))
-		return isfinite(v) && add_side(sides, e->arg[0], e->op == AEXPR_TIMES ? by * v : by / v);
+		return isfinite(v) && laws_add_side(sides, e->arg[0], e->op == AEXPR_TIMES ? by * v : by / v);
 	return false;
 }
 
 static bool
-find_event(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
+laws_find_event(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
 {
 	struct laws_parser *parser = ctx;
 
@@ -168,7 +169,7 @@ law_add(struct laws_parser *parser, const struct law *like, const struct aexpr *
 	struct law law = *like;
 	struct place at = {&parser->r.source, a->at, b->at + b->len - a->at};
 	double by = how == AT_LEAST ? -1 : 1;
-	bool good = add_side(&sides, a, by) && add_side(&sides, b, -by);
+	bool good = laws_add_side(&sides, a, by) && laws_add_side(&sides, b, -by);
 	struct law_term term[LAW_TERMS_MAX];
 
 	law.form = (struct law_form){.constant = sides.constant, .equality = how == EQUAL};
@@ -197,7 +198,7 @@ law_add(struct laws_parser *parser, const struct law *like, const struct aexpr *
 static bool
 parse_side(struct laws_parser *parser, struct aexpr **out)
 {
-	const struct aexpr_names names = {find_event, parser};
+	const struct aexpr_names names = {laws_find_event, parser};
 
 	return item_expression(&parser->r, out) && aexpr_bind(*out, &parser->r.source, &names, parser->r.diags);
 }
@@ -242,7 +243,8 @@ parse_law(struct laws_parser *parser)
 			return false;
 	while (n < CHAIN_MAX && !lex_is(&parser->r.x, ','));
 	law.relation = one_line(parser, side[0]->at, side[n - 1]->at + side[n - 1]->len);
-	good = item_punct(&parser->r, ',', "before the source of the law") && parse_source(parser, &law.source) && item_optional_text(&parser->r, &law.note);
+	good = item_punct(&parser->r, ',', "before the source of the law") && parse_source(parser, &law.source) &&
+		item_optional_text(&parser->r, &law.note);
 	for (size_t i = 1; good && i < n; i++)
 		good = law_add(parser, &law, side[i - 1], how[i], side[i]);
 	return good && item_punct(&parser->r, ';', "after the law");

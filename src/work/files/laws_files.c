@@ -47,7 +47,8 @@ laws_files_load(const char *name, size_t *n, struct diags *diags, struct err *e)
 	}
 	if (good && !*n) {
 		err_set(e, "no file of laws is installed");
-		good = err_hint(e, "hecate looks for laws/*.laws in $HECATE_MODELS, $XDG_DATA_HOME/hecate and the installation");
+		good = err_hint(e,
+			"hecate looks for laws/*.laws in $HECATE_MODELS, $XDG_DATA_HOME/hecate and the installation");
 	}
 	str_split_free(installed);
 	if (good)

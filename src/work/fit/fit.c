@@ -66,7 +66,7 @@ refuse(struct fit_event *event, const char *why, const char *remedy)
 	event->remedy = remedy && *remedy ? mem_str(remedy) : NULL;
 }
 
-/* --- this machine -------------------------------------------------------------------------------------------------- */
+/* --- this machine ------------------------------------------------------------------------------------------------- */
 
 static void
 ask_kernel(struct fit_asked *asked, const struct perf_world *world)
@@ -87,13 +87,14 @@ ask_kernel(struct fit_asked *asked, const struct perf_world *world)
 		else if (!*world->core_pmu)
 			refuse(event, perf_world_no_pmu(world), perf_world_no_pmu_remedy(world));
 		else if (!turns_fit((const struct event_code *[]){code}, 1))
-			refuse(event, "the kernel does not open it, even alone", "hecate doctor says what may be counted");
+			refuse(event, "the kernel does not open it, even alone",
+				"hecate doctor says what may be counted");
 		else
 			event->kind = code->pinned ? FIT_PINNED : FIT_COUNTED;
 	}
 }
 
-/* --- another processor --------------------------------------------------------------------------------------------- */
+/* --- another processor -------------------------------------------------------------------------------------------- */
 
 /* Counters of perf's words, which are in no list. Intel's three fixed counters: Intel SDM volume 3B, 20.2.2. */
 static uint64_t
@@ -168,7 +169,8 @@ ask_table(struct fit_asked *asked, const struct event_table *table, struct err *
 	}
 	if (!asked->general) {
 		err_set(e, "no source says which counters the events of %s can use", table->cpu);
-		return err_hint(e, "HECATE_EVENTS=DIR with a clone of https://github.com/intel/perfmon says it; perf's list "
+		return err_hint(e,
+			"HECATE_EVENTS=DIR with a clone of https://github.com/intel/perfmon says it; perf's list "
 			"does not");
 	}
 	for (size_t i = 0; i < asked->fit->n; i++)
@@ -176,7 +178,7 @@ ask_table(struct fit_asked *asked, const struct event_table *table, struct err *
 	return true;
 }
 
-/* --- sets ---------------------------------------------------------------------------------------------------------- */
+/* --- sets --------------------------------------------------------------------------------------------------------- */
 
 /* Takes over rotation's sets of units as sets of events. */
 static void

@@ -1,7 +1,7 @@
 /* Do events fit on the counters of a PMU at once? Asked before anything is counted.
  *
- * On this machine the kernel answers: it refuses a group that its PMU can never hold (collect/perf/turns.h). For another
- * processor the sources' lists of events say which counters each event can use (event/table.h, core/fit/holders.h). */
+ * On this machine the kernel answers: it refuses a group that its PMU can never hold (collect/perf/turns.h). For
+ * another processor the lists of events say which counters each event can use (event/table.h, core/fit/holders.h). */
 #ifndef WORK_FIT_FIT_H
 #define WORK_FIT_FIT_H
 
