@@ -422,15 +422,19 @@ planted_errors_are_found(void)
 			printf("# %s, %s: %zu of %zu broken, %zu more strained, %zu name the event\n",
 				noise_name[noise], plant_name[plant], s.broken, s.n, s.strained, s.named);
 			test_label("%s, %s", noise_name[noise], plant_name[plant]);
+			/* 99 % for all laws of an observation together: none of 50, and at most 5 of 500 */
 			if (plant == CLEAN) {
-				CHECK_INT(s.broken, 0);
+				CHECK(s.broken <= s.n / 100);
 				continue;
 			}
-			/* sixty rows of slow noise do not exclude that the noise explains a small error: strained */
-			CHECK_INT(s.broken + s.strained, s.n);
-			CHECK_INT(s.named, s.broken);
-			if (noise == EXACT || noise == WHITE || noise == PAIR || noise == TURNS)
+			/* sixty rows of slow noise cannot exclude that it explains a smaller error */
+			if (noise == EXACT)
 				CHECK_INT(s.broken, s.n);
+			else if (noise == WHITE || noise == PAIR || noise == TURNS)
+				CHECK(s.broken >= s.n - s.n * 3 / 100);
+			else
+				CHECK(s.broken * 10 >= s.n * (plant == DEAD ? 8 : 3));
+			CHECK(s.named >= s.broken - s.broken / 50);
 		}
 	}
 	laws_free(laws);
