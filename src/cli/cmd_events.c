@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/near.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
@@ -250,6 +251,35 @@ find_page(const struct options *options, const char *cpu)
 	return page;
 }
 
+/* Names the nearest events to what was asked for. */
+static void
+hint_near(const struct event_report *report, struct err *e)
+{
+	const char **name = mem_new_array(report->table.n + 1, sizeof *name);
+	struct str asked = {0};
+	char *near;
+
+	for (size_t i = 0; i < report->table.n; i++)
+		name[i] = report->table.row[i].name;
+	for (size_t i = 0; i < report->options->n_args; i++)
+		str_addf(&asked, "%s%s", i ? " " : "", report->options->arg[i]);
+	near = near_text(str_text(&asked), name, report->table.n);
+	err_hint(e, "%s%seach word must stand in the name or the description", near ? near : "", near ? "; " : "");
+	free(near);
+	free(name);
+	str_free(&asked);
+}
+
+/* Says what it needs to count hardware events, if this machine cannot. */
+static void
+print_need(struct str *out)
+{
+	struct err why = {0};
+
+	if (!machine_has_pmu(&why))
+		str_addf(out, "\nNone of the processor's events can be counted here: %s; %s.\n", why.what, why.hint);
+}
+
 int
 cmd_events(const struct options *options)
 {
@@ -269,9 +299,7 @@ cmd_events(const struct options *options)
 		good = report.n ||
 			err_set(&e, "no event of %s fits", *report.table.cpu ? report.table.cpu : "this machine");
 		if (!good)
-			err_hint(&e,
-				"each word must stand in the name or the description; hecate events counts what is "
-				"known");
+			hint_near(&report, &e);
 	} else if (!good && !*e.what) {
 		err_set(&e, "no source knows an event of this machine");
 		err_hint(&e,
@@ -289,6 +317,8 @@ cmd_events(const struct options *options)
 				print_event(&report, &report.table.row[report.row[i]], &out.text);
 		else
 			print_list(&report, &out);
+		if (!options->json && !own->cpu)
+			print_need(&out.text);
 		good = writing_end(&out, true);
 	} else {
 		print_failure(&e);

@@ -37,6 +37,8 @@ status 0 "$HECATE" events
 has "counts by PMU and source" "$out" 'cpu +1 +2'
 status 2 "$HECATE" events nosuch
 has "nothing fits" "$err" 'no event of GenuineIntel-6-8F-4 fits'
+status 2 "$HECATE" events made.wlak_one
+has "  the nearest names" "$err" 'nearest: made\.walk_one'
 
 # a cache that is damaged, of another processor, or cannot be written
 file=$(ls home/hecate/events-*)
@@ -107,5 +109,9 @@ for bad in empty vendor/mapfile.csv nosuch; do
 	HECATE_EVENTS="$tmp/$bad" status 0 "$HECATE" events walk
 	has "HECATE_EVENTS=$bad" "$err" 'HECATE_EVENTS: .*; name a copy of github.com/intel/perfmon'
 done
+
+mkdir -p "$tmp/bare"
+HECATE_SYSFS="$tmp/bare" status 0 "$HECATE" events walk
+has "without a PMU, what it needs" "$out" "None of the processor's events can be counted here: no hardware PMU here: .*; "
 
 done_testing
