@@ -1,7 +1,7 @@
 /* A day of spr-cxl's counters at one snapshot a second, each of all owners together: the size of its file, the time to
  * open it, and a step of `[` in views 5 to 7. Then as many snapshots counted here: the memory that they keep, and the
  * cost of each. `make bench-views` runs it. With a file's name the file is made there, or used if it exists, and
- * kept. */
+ * kept. DAYS=7 makes a week of it. */
 
 #include <math.h>
 #include <stdio.h>
@@ -35,6 +35,18 @@
 #define STEPS 301
 #define FRAME 16.7e-3
 #define MEGABYTES 16.0 /* an explorer's own memory, also with a reopened day */
+
+/* Rows of the recording: DAYS days, or one. */
+static size_t
+recorded_rows(void)
+{
+	const char *days = getenv("DAYS");
+	uint64_t n = 1;
+
+	if (days && !str_to_u64(days, &n))
+		n = 1;
+	return (size_t)n * DAY;
+}
 
 struct load {
 	double *level; /* for each counter: events a second */
@@ -97,7 +109,7 @@ write_day(const char *path)
 	struct obs *o = t ? obs_table_add(t, "day", "bench") : NULL;
 	bool good = r != NULL;
 
-	for (size_t i = 0; i < DAY && good; i++) {
+	for (size_t i = 0, rows = recorded_rows(); i < rows && good; i++) {
 		o->since_start = true;
 		next_row(&l, o, i);
 		good = i % 3600 != 3599 || recording_follow(r, t, &e);
@@ -321,8 +333,9 @@ main(int argc, char **argv)
 	     good = (there || in_child(write_day, path)) && stat(path, &st) == 0;
 
 	if (good) {
-		printf("a day at 1 Hz of spr-cxl's counters: %.0f MB   reach 500 MB   %s\n", (double)st.st_size / 1e6,
-			(double)st.st_size <= 500e6 ? "yes" : "no");
+		printf("%zu rows at 1 Hz of spr-cxl's counters: %.0f MB   reach 500 MB a day   %s\n", recorded_rows(),
+			(double)st.st_size / 1e6,
+			(double)st.st_size <= 500e6 * (double)recorded_rows() / DAY ? "yes" : "no");
 		if (!there)
 			printf("written                 %6.2f s\n", clock_seconds() - start);
 		run_commands(path);
