@@ -20,7 +20,7 @@ aexpr_room(const struct aexpr *e)
 
 /* Each loop has one operation, so that the compiler can do it for several values at once. */
 static void
-apply(enum aexpr_op op, const double *a, const double *b, size_t n, double *out)
+apply_operation(enum aexpr_op op, const double *a, const double *b, size_t n, double *out)
 {
 	switch (op) {
 	case AEXPR_NEGATE:
@@ -110,6 +110,6 @@ aexpr_column(const struct aexpr *e, const double *const *column, size_t n, doubl
 	}
 	a = aexpr_column(e->arg[0], column, n, room);
 	b = e->arg[1] ? aexpr_column(e->arg[1], column, n, room + n) : a;
-	apply(e->op, a, b, n, room);
+	apply_operation(e->op, a, b, n, room);
 	return room;
 }

@@ -15,7 +15,7 @@ struct finding {
 };
 
 static void
-add_before(struct net_delays_before *before, double delay, double load)
+delays_add(struct net_delays_before *before, double delay, double load)
 {
 	if (isnan(delay))
 		return;
@@ -29,7 +29,7 @@ add_before(struct net_delays_before *before, double delay, double load)
 
 /* Adds up, for the first owners of a module, what comes over one link. */
 static void
-add_link(const struct finding *finding, size_t link, size_t kind, size_t owners)
+delays_add_link(const struct finding *finding, size_t link, size_t kind, size_t owners)
 {
 	const struct network *network = finding->plan->net;
 	const struct net_link *l = &network->link[link];
@@ -40,12 +40,12 @@ add_link(const struct finding *finding, size_t link, size_t kind, size_t owners)
 	if (network->module[l->from].cell[kind].state == NET_CELL_ABSENT)
 		return;
 	for (size_t o = 0; o < owners && per == other; o++)
-		add_before(&finding->out->sum[o], here[o], load[o]);
+		delays_add(&finding->out->sum[o], here[o], load[o]);
 	for (size_t o = 0; o < owners && per != other; o++) {
 		struct net_range from = net_meets(finding->plan, per, o, other);
 
 		for (size_t i = 0; i < from.n; i++)
-			add_before(&finding->out->sum[o], here[from.at[i]], load[from.at[i]]);
+			delays_add(&finding->out->sum[o], here[from.at[i]], load[from.at[i]]);
 	}
 }
 
@@ -89,7 +89,7 @@ find_delays(const struct finding *finding)
 
 			memset(sum, 0, owners * sizeof *sum);
 			for (size_t l = 0; l < links.n; l++)
-				add_link(finding, links.at[l], k, same && owners ? 1 : owners);
+				delays_add_link(finding, links.at[l], k, same && owners ? 1 : owners);
 			for (size_t o = 0; o < owners; o++) {
 				before[o] = same && o ? before[0] : mean_before(&sum[o]);
 				here[o] = isnan(reported[o]) ? before[o] : reported[o];

@@ -38,7 +38,7 @@ struct columns {
 };
 
 static struct columns
-columns_of(const struct net_state *state, const struct net_delays *delays, size_t module, size_t kind)
+queue_columns(const struct net_state *state, const struct net_delays *delays, size_t module, size_t kind)
 {
 	const struct net_plan *plan = net_state_plan(state);
 	const struct net_module *net_module = &plan->net->module[module];
@@ -157,7 +157,7 @@ static void
 measure_queues(struct net_queues_scratch *scratch, const struct net_state *state, size_t module, size_t kind, size_t at)
 {
 	const struct network *network = net_state_network(state);
-	struct columns columns = columns_of(state, net_state_delays(state), module, kind);
+	struct columns columns = queue_columns(state, net_state_delays(state), module, kind);
 	size_t step = kinds_of(network, module);
 
 	for (size_t o = 0; o < net_state_owners(state, module); o++, at += step) {
