@@ -396,8 +396,12 @@ choose_counts(struct net_report *report, struct counting *c)
 		return print_failed(&e);
 	}
 	report->flows_here = c->wanted && (of_programs || options->flows);
-	c->how = (struct subject_runs_options){.counters = cmd_net_make_counters, .ctx = report, .tasks.counted = report->net, .flows.sums = true,
-		.flows.network = report->flows_here ? report->net : NULL, .flows.file = report->file,
+	c->how = (struct subject_runs_options){.counters = cmd_net_make_counters,
+		.ctx = report,
+		.tasks.counted = report->net,
+		.flows.sums = true,
+		.flows.network = report->flows_here ? report->net : NULL,
+		.flows.file = report->file,
 		.optional = of_programs && !options->flows};
 	if (c->how.optional)
 		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not reported";

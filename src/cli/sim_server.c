@@ -29,7 +29,7 @@ sim_is_server(const struct options *options)
 }
 
 static bool
-refuse(const struct options *options, struct err *e)
+sim_server_refuse(const struct options *options, struct err *e)
 {
 	const struct sim_options *own = options->own;
 
@@ -126,7 +126,7 @@ sim_server(const struct options *options)
 	struct text_args subject = {0};
 	struct signals signals;
 	struct err e = {0};
-	bool good = refuse(options, &e);
+	bool good = sim_server_refuse(options, &e);
 
 	if (good && own->plants && !server_simulation_has_features(own->machine, own->plants, &e))
 		good = false;

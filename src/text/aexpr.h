@@ -88,8 +88,8 @@ bool aexpr_bind_numbers(struct aexpr *, const struct source *, const char *hint,
 /* Returns the value of the expression. value[index] is the value of the name with this index, NAN if unknown. */
 double aexpr_value(const struct aexpr *, const double *value);
 
-/* Returns n values of the expression at once: the i-th is what aexpr_value() returns if column[index][i] is the value of
- * the name. The result is a column, or lies in `room`, which has aexpr_room() · n numbers. */
+/* Returns n values of the expression at once: the i-th is what aexpr_value() returns if column[index][i] is the value
+ * of the name. The result is a column, or lies in `room`, which has aexpr_room() · n numbers. */
 const double *aexpr_column(const struct aexpr *, const double *const *column, size_t n, double *room);
 size_t aexpr_room(const struct aexpr *);
 

@@ -278,5 +278,5 @@ ten_thousand_rows_scroll(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(recorded_runs), CASE(all_events), CASE(ten_thousand_rows_scroll), CASE(rows_by_verdict), CASE(less_is_known),
-	CASE(letters_beside_counters), CASE(a_click_chooses), CASE(columns))
+TEST_MAIN(CASE(recorded_runs), CASE(all_events), CASE(ten_thousand_rows_scroll), CASE(rows_by_verdict),
+	CASE(less_is_known), CASE(letters_beside_counters), CASE(a_click_chooses), CASE(columns))

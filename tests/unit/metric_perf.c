@@ -1,5 +1,5 @@
-/* The bounds of all metrics that the installed perf has for three processors, against 10 000 points inside each box. The
- * values at points are held against Python's arithmetic by cli/metrics.sh. */
+/* The bounds of all metrics that the installed perf has for three processors, against 10 000 points inside each box.
+ * The values at points are held against Python's arithmetic by cli/metrics.sh. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Queues and stalls compared with a plain implementation of their definitions: it computes each owner of each module
- * anew, in wider numbers, and prepares nothing. Queues are equal to the last bit, stalls to 1e-9, on random networks and
- * snapshots with unequal clocks and loads of pairs, with new and with reused buffers. On the same networks no stall is
- * lost, none is below 0, and no limit is exceeded. */
+ * anew, in wider numbers, and prepares nothing. Queues are equal to the last bit, stalls to 1e-9, on random networks
+ * and snapshots with unequal clocks and loads of pairs, with new and with reused buffers. On the same networks no
+ * stall is lost, none is below 0, and no limit is exceeded. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

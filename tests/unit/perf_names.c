@@ -434,7 +434,7 @@ explanations_have_cause_and_remedy(void)
 	CHECK(!(d.tracefs_mounted && d.may_mount_tracefs));
 }
 
-TEST_MAIN(CASE(names_give_codes), CASE(modifiers_choose_sides), CASE(wrong_names_are_refused_with_reason), CASE(refused_names_have_near_ones),
-	CASE(tracefs_states_have_remedies), CASE(tracefs_is_read_where_it_is_not_mounted),
-	CASE(a_made_tree_is_never_completed), CASE(constants_in_filters), CASE(zero_means_what_the_event_allows),
-	CASE(explanations_have_cause_and_remedy))
+TEST_MAIN(CASE(names_give_codes), CASE(modifiers_choose_sides), CASE(wrong_names_are_refused_with_reason),
+	CASE(refused_names_have_near_ones), CASE(tracefs_states_have_remedies),
+	CASE(tracefs_is_read_where_it_is_not_mounted), CASE(a_made_tree_is_never_completed), CASE(constants_in_filters),
+	CASE(zero_means_what_the_event_allows), CASE(explanations_have_cause_and_remedy))

@@ -879,9 +879,9 @@ axes_of_the_plot(void)
 }
 
 TEST_MAIN(CASE(axes_of_the_plot), CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen),
-	CASE(the_tree_folds_and_is_searched), CASE(all_events_are_found_and_counted), CASE(a_prompt_takes_characters), CASE(back_before_leaving),
-	CASE(the_start_screen_opens_things), CASE(themes_are_tried_before_they_are_kept),
+	CASE(the_tree_folds_and_is_searched), CASE(all_events_are_found_and_counted), CASE(a_prompt_takes_characters),
+	CASE(back_before_leaving), CASE(the_start_screen_opens_things), CASE(themes_are_tried_before_they_are_kept),
 	CASE(tabs_are_of_what_is_open), CASE(the_history_is_bounded_and_even), CASE(views_are_switched),
 	CASE(a_jump_comes_back), CASE(flow_is_requested), CASE(phases_unfold), CASE(marks_restrict_what_is_counted),
-	CASE(why_shows_its_witnesses), CASE(requests_follow_the_screen),
-	CASE(lists_are_made_once), CASE(stamps_tell_changes_apart))
+	CASE(why_shows_its_witnesses), CASE(requests_follow_the_screen), CASE(lists_are_made_once),
+	CASE(stamps_tell_changes_apart))

@@ -630,10 +630,10 @@ costs_add_up_whatever_they_are(void)
 	}
 }
 
-/* The scheduler reads its clock before the record of a switch is written. If the host takes the CPU away between the two,
- * both find the time in different places; and a task that ends lacks the time since its last tick. CI saw a task of 60.7
- * ms whose wait was 11.0 ms by the scheduler and 5.8 by its records. Random timelines of one task: its run and wait are
- * the scheduler's, and its lag is found to the nanosecond where its waits say what the host took. */
+/* The scheduler reads its clock before the record of a switch is written. If the host takes the CPU away between the
+ * two, both find the time in different places; and a task that ends lacks the time since its last tick. CI saw a task
+ * of 60.7 ms whose wait was 11.0 ms by the scheduler and 5.8 by its records. Random timelines of one task: its run
+ * and wait are the scheduler's, and its lag is found to the nanosecond where its waits say what the host took. */
 static void
 clocks_of_switches_differ(void)
 {

@@ -145,8 +145,11 @@ the_cost_of_a_fault_is_a_note(void)
 		CHECK(!fault_cost_read(part, &read));
 		free(part);
 	}
-	CHECK(fault_cost_read("measured once since the machine's start: a page fault takes 9 ns, give or take 1; its handler "
-			      "2; not recorded 3; the exception, if counted, 4", &read) && read.touch_ns == 9);
+	CHECK(fault_cost_read(
+		      "measured once since the machine's start: a page fault takes 9 ns, give or take 1; its handler "
+		      "2; not recorded 3; the exception, if counted, 4",
+		      &read) &&
+		read.touch_ns == 9);
 	CHECK(fault_cost_holds(&cost, 13500 * 1.09) && fault_cost_holds(&cost, 13500 * 0.91));
 	CHECK(!fault_cost_holds(&cost, 13500 * 1.11) && !fault_cost_holds(&cost, 13500 * 0.89) &&
 		!fault_cost_holds(&cost, NAN));

@@ -9,8 +9,8 @@
 #include "core/tasktime/fault_cost.h"
 
 /* Finds the cost: from $HECATE_FAULT_COST, which tests set ("TOUCH SPREAD SERVICE UNRECORDED EXCEPTION" in ns, or
- * "none"); from the file, if a brief measurement (1 ms) agrees; or by measuring, which takes some 10 ms. Returns false if
- * it cannot be measured here. A file that cannot be written is no failure. */
+ * "none"); from the file, if a brief measurement (1 ms) agrees; or by measuring, which takes some 10 ms. Returns
+ * false if it cannot be measured here. A file that cannot be written is no failure. */
 bool fault_keep_find(struct fault_cost *);
 
 #endif

@@ -118,7 +118,8 @@ measure_rounds(struct measuring *m, size_t rounds, int first, int n)
 	return good && m->rounds > 0;
 }
 
-/* Returns the lower quartile: a busy core next to this one and the host make pages slower, nothing makes them faster. */
+/* Returns the lower quartile: a busy core next to this one and the host make pages slower, nothing makes them faster.
+ *  */
 static double
 quartile_of(double ns[ROUNDS], size_t n, double *spread)
 {

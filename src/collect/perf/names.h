@@ -68,8 +68,8 @@ int event_refuse_codes(const char *name, const char *source, const char *code, c
  * near_events.c. */
 char *event_near(const char *name, const struct perf_world *);
 
-/* Adds the events of libpfm4's tables, up to EVENT_NEAR_NAMES: of this machine's PMUs (`here`), or else of all. They are
- * spelled as `like` is: in lower case, with a dot. In pfm_names.c. */
+/* Adds the events of libpfm4's tables, up to EVENT_NEAR_NAMES: of this machine's PMUs (`here`), or else of all. They
+ * are spelled as `like` is: in lower case, with a dot. In pfm_names.c. */
 #define EVENT_NEAR_NAMES 60000
 struct names;
 void event_libpfm_names(const char *like, bool here, struct names *);

@@ -27,8 +27,8 @@ struct turns_room {
 	const struct event_code *reference; /* the count that is pinned */
 };
 
-/* Can the PMU hold these events at once, by the kernel's answer? turns_watchdog() returns whether the NMI watchdog has a
- * counter. */
+/* Can the PMU hold these events at once, by the kernel's answer? turns_watchdog() returns whether the NMI watchdog
+ * has a counter. */
 bool turns_fit(const struct event_code *const *, size_t n);
 bool turns_watchdog(void);
 

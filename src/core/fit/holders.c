@@ -44,13 +44,13 @@ struct matching {
 
 /* Finds a counter for an event, if need be by moving others: an augmenting path. */
 static bool
-place(struct matching *m, size_t i)
+matching_place(struct matching *m, size_t i)
 {
 	for (uint64_t left = m->event[m->which[i]].counters & ~m->tried; left; left &= ~m->tried) {
 		size_t c = (size_t)__builtin_ctzll(left);
 
 		m->tried |= UINT64_C(1) << c;
-		if (!m->holds[c] || place(m, m->holds[c] - 1)) {
+		if (!m->holds[c] || matching_place(m, m->holds[c] - 1)) {
 			m->holds[c] = i + 1;
 			return true;
 		}
@@ -69,7 +69,7 @@ holders_fit(const struct holder_event *event, const size_t *which, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		alone += event[which[i]].alone;
 		m.tried = 0;
-		if (alone > 1 || !place(&m, i))
+		if (alone > 1 || !matching_place(&m, i))
 			return false;
 	}
 	return true;

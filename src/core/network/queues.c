@@ -97,8 +97,8 @@ queues_key_of(double length)
 	return bits & sign ? bits : ~(bits | sign);
 }
 
-/* Radix sort by the digits from a bit on, from the lowest. Equal keys keep the network's order. A digit that is the same
- * in all keys is skipped. Returns the sorted one of the two arrays. */
+/* Radix sort by the digits from a bit on, from the lowest. Equal keys keep the network's order. A digit that is the
+ * same in all keys is skipped. Returns the sorted one of the two arrays. */
 static struct rank *
 sort_digits(struct rank *a, struct rank *b, size_t n, unsigned from)
 {

@@ -1,7 +1,7 @@
 /* Evaluates a network's expressions for one snapshot.
  *
- * Scopes are handled from fine to coarse, and within a scope all owners at once: a value is a column of numbers, one per
- * owner.
+ * Scopes are handled from fine to coarse, and within a scope all owners at once: a value is a column of numbers, one
+ * per owner.
  *
  *     counts of thread, core, slice …  ── added up per owner ──▶  columns: one per value (network.h)
  *     columns  ── expressions of the scope's modules ──▶  cell, place, clock, qos, load

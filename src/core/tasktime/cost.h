@@ -48,9 +48,9 @@ struct tasktime_costed {
  *        sleep. */
 void tasktime_cost(const struct tasktime_row *, uint64_t run_ns, uint64_t wait_ns, struct tasktime_costed *);
 
-/* Returns the run time that the scheduler has not counted yet: what it lacks of the records', and its wait does not have
- * beyond theirs (4 above); at most `tick_ns`, and the task's last turn. run_ns and wait_ns may be below 0, with what
- * earlier windows owe. */
+/* Returns the run time that the scheduler has not counted yet: what it lacks of the records', and its wait does not
+ * have beyond theirs (4 above); at most `tick_ns`, and the task's last turn. run_ns and wait_ns may be below 0, with
+ * what earlier windows owe. */
 uint64_t tasktime_lag(const struct tasktime_row *, int64_t run_ns, int64_t wait_ns, uint64_t tick_ns);
 
 /* The time of a process, by the scheduler's counters alone, without records. The four times add up to the elapsed time.

@@ -24,8 +24,8 @@ struct fault_cost {
 /* Are these times that a fault can take? */
 bool fault_cost_is_sound(const struct fault_cost *);
 
-/* Is a cost still that of the machine, on which a touch takes touch_ns now? A virtual CPU's speed varies: next to a busy
- * core pages took 1.3 to 1.6 times as long. */
+/* Is a cost still that of the machine, on which a touch takes touch_ns now? A virtual CPU's speed varies: next to a
+ * busy core pages took 1.3 to 1.6 times as long. */
 bool fault_cost_holds(const struct fault_cost *, double touch_ns);
 
 /* Reads "TOUCH SPREAD SERVICE UNRECORDED EXCEPTION", in ns. Returns false if the text is not that. */

@@ -51,8 +51,8 @@ enum tasktime_kind {
 	/* tid begins to end; its next OUT ends it. If it runs again for its last steps, its records no longer have its
 	 * number. */
 	TASKTIME_EXIT,
-	/* tid already exists, with `state`, when watching begins; with from_exec: when the scheduler's accounts of it are
-	 * read first */
+	/* tid already exists, with `state`, when watching begins; with from_exec: when the scheduler's accounts of it
+	 * are read first */
 	TASKTIME_FOUND,
 	TASKTIME_IN,      /* tid is switched in on `cpu` */
 	TASKTIME_OUT,     /* tid is switched out, with `state`, `cause`, `preempted` */

@@ -85,6 +85,6 @@ bool state_shown_holds(const struct state *);
 void shown_add(uint64_t *stamp, uint64_t number);
 
 extern const struct shown_ops shown_tree, shown_constraints, shown_observations, shown_counters,
-	shown_events, shown_queues, shown_bars, shown_stalls, shown_catalogue;
+	shown_events, shown_queues, shown_bars, shown_stalls;
 
 #endif

@@ -57,8 +57,8 @@ make_catalogue(const struct state *s, size_t *n)
 	return row;
 }
 
-const struct shown_ops shown_catalogue = {.kind = SHOWN_CATALOGUE, .stamp = stamp_catalogue, .make = make_catalogue,
-	.size = sizeof(size_t)};
+static const struct shown_ops shown_catalogue = {
+	.kind = SHOWN_CATALOGUE, .stamp = stamp_catalogue, .make = make_catalogue, .size = sizeof(size_t)};
 
 const size_t *
 state_catalogue_rows(const struct state *s, size_t *n)

@@ -59,7 +59,7 @@ units_fit(void *ctx, const size_t *unit, size_t n)
 }
 
 static void
-refuse(struct fit_event *event, const char *why, const char *remedy)
+fit_refuse(struct fit_event *event, const char *why, const char *remedy)
 {
 	event->kind = FIT_REFUSED;
 	event->why = mem_str(why);
@@ -79,15 +79,15 @@ ask_kernel(struct fit_asked *asked, const struct perf_world *world)
 		struct fit_event *event = &fit->event[i];
 
 		if (!event_by_name(event->name, world, code, &status))
-			refuse(event, status.why, status.remedy);
+			fit_refuse(event, status.why, status.remedy);
 		else if (code->kind == EVENT_OTHER || code->per_cpu)
 			event->kind = FIT_ELSEWHERE;
 		else if (code->kind != EVENT_HARDWARE)
 			event->kind = FIT_FREE;
 		else if (!*world->core_pmu)
-			refuse(event, perf_world_no_pmu(world), perf_world_no_pmu_remedy(world));
+			fit_refuse(event, perf_world_no_pmu(world), perf_world_no_pmu_remedy(world));
 		else if (!turns_fit((const struct event_code *[]){code}, 1))
-			refuse(event, "the kernel does not open it, even alone",
+			fit_refuse(event, "the kernel does not open it, even alone",
 				"hecate doctor says what may be counted");
 		else
 			event->kind = code->pinned ? FIT_PINNED : FIT_COUNTED;
@@ -145,7 +145,8 @@ ask_row(struct fit_asked *asked, const struct event_table *table, size_t i, bool
 			event->kind = FIT_FREE;
 		asked->holder[i].counters = word_counters(name.base, asked->general, fixed);
 	} else {
-		refuse(event, "no source knows an event of that name for this processor", "hecate events lists them");
+		fit_refuse(
+			event, "no source knows an event of that name for this processor", "hecate events lists them");
 	}
 	if (!asked->holder[i].counters)
 		asked->holder[i].counters = asked->general;
@@ -246,7 +247,7 @@ refuse_pinned(struct fit_asked *asked)
 		if (fits_with(asked, asked->pinned, n + 1))
 			n++;
 		else
-			refuse(&asked->fit->event[which], "no counter is left beside the pinned events before it",
+			fit_refuse(&asked->fit->event[which], "no counter is left beside the pinned events before it",
 				"pin fewer events: leave out :D");
 	}
 	asked->n_pinned = n;
@@ -265,7 +266,7 @@ refuse_units(struct fit_asked *asked)
 		if (units_fit(asked, &n, 1))
 			n++;
 		else
-			refuse(&asked->fit->event[event], "no counter is left beside the pinned events",
+			fit_refuse(&asked->fit->event[event], "no counter is left beside the pinned events",
 				"pin fewer events: leave out :D");
 	}
 	asked->n_units = n;

@@ -65,8 +65,10 @@ stall_counters_explain(const struct run *counters, bool filled, struct str *out)
 		tasktime_run_state(tasks, &state);
 	if (tasks && filled && !refusal) {
 		str_addf(out, "waits for I/O: of the tasks, by records%s",
-			state.figures.toggles ? "; not all: above 50 000 switches a second on a CPU the causes of waits are "
-						"not recorded" : "");
+			state.figures.toggles
+				? "; not all: above 50 000 switches a second on a CPU the causes of waits are "
+				  "not recorded"
+				: "");
 		return;
 	}
 	str_add(out, "waits for I/O: the pressure of the whole machine, because the tasks' time is not recorded: ");

@@ -36,8 +36,8 @@ struct tasktime_run_options {
 	/* source of observations when the run joins a leader that holds processes: a command line; copied */
 	const char *name;
 	unsigned interval_ms;               /* length of a row; 0: one row for each task */
-	/* no rows: it only knows tasktime_run_amount(), and ends with its leader. The target of a command may be watched,
-	 * too */
+	/* no rows: it only knows tasktime_run_amount(), and ends with its leader. The target of a command may be
+	 * watched, too */
 	bool sums;
 	bool by_hand;                       /* rows end with RUN_INTERVAL, not after the interval */
 	size_t samples;                     /* windows after which the run ends; 0: no limit */
@@ -105,9 +105,9 @@ const char *tasktime_run_held_name(const struct tasktime_run *, int pid);
 const struct tasktime_run_task *tasktime_run_tasks(const struct tasktime_run *, size_t *n); /* in order of appearance */
 size_t tasktime_run_others(const struct tasktime_run *); /* the task that stands for the others; TASKTIME_RUN_NONE */
 
-/* Sets *ns to this amount of all tasks together since the start, threads of the kernel left out; 10 ms ago, or now if it
- * may wait for that (`settle`, 15 ms). False: the run does not distinguish the amount, its records cannot be believed, or
- * it never ran. */
+/* Sets *ns to this amount of all tasks together since the start, threads of the kernel left out; 10 ms ago, or now if
+ * it may wait for that (`settle`, 15 ms). False: the run does not distinguish the amount, its records cannot be
+ * believed, or it never ran. */
 bool tasktime_run_amount(struct tasktime_run *, int amount, bool settle, int64_t *ns);
 
 /* How the run went. */
