@@ -130,7 +130,7 @@ printf 'mem_load_retired.l1_hit,mem_load_retired.l1_miss,time\n90,10,1\n' >core.
 is "  and nothing of modules that were not counted" "$("$HECATE" net spr-cxl -q --exact core.csv | grep -c 'unknown for the core')" 0
 # A core that sleeps half of the time: its unhalted cycles are half of the others', its frequency is not. What it loses is
 # converted by the frequency; without the reference clock, by its cycles.
-python3 made.py cpu_clk_unhalted.thread $((10 ** 9)) >asleep.csv
+python3 made.py cpu_clk_unhalted.thread 1000000000 >asleep.csv
 sed 's/,[^,]*ref_tsc,tsc,/,unknown.a,unknown.b,/' asleep.csv >plain.csv
 sed "2s/,1000000000,2000000000,2000000000,/,1000000000,1000000000,2000000000,/" asleep.csv >halted.csv
 at_core() { "$HECATE" net spr-cxl --exact -q "$1" --json >"$tmp/out" && of '[round(cxl["core", "DRd"][k]) for k in ("stall", "stall_ns")]'; }
