@@ -85,6 +85,12 @@ struct determinism_options {
 	bool list_parts, no_save, facts, overflow;
 };
 
+struct diff_options {
+	char *prepare, *cwd_a, *cwd_b, *threshold, *until, *budget, *for_time;
+	size_t warmup;
+	bool markdown, any_status;
+};
+
 struct probe_options {
 	char *on; /* the machine that runs the probes */
 	char *export_folder, *isa;

@@ -6,6 +6,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_compare.c \
 	src/cli/cmd_constraints.c \
 	src/cli/cmd_determinism.c \
+	src/cli/cmd_diff.c \
 	src/cli/cmd_doctor.c \
 	src/cli/cmd_explore.c \
 	src/cli/cmd_export.c \

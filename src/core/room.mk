@@ -19,3 +19,4 @@ include src/core/doctor/room.mk
 include src/core/metric/room.mk
 include src/core/laws/room.mk
 include src/core/fit/room.mk
+include src/core/diff/room.mk

@@ -5,6 +5,7 @@ libhecate_a_SOURCES += \
 	src/work/side_process.c src/work/side_process.h
 include src/work/analysis/room.mk
 include src/work/calibrate/room.mk
+include src/work/diff/room.mk
 include src/work/files/room.mk
 include src/work/lesson/room.mk
 include src/work/metrics/room.mk

@@ -331,6 +331,8 @@ perf_source_poll(struct source *source, struct source_end *end)
 	end->left_behind = (size_t)source->end.left_behind;
 	if (!source->end.known)
 		return true;
+	end->user = (double)source->end.user_ns / 1e9;
+	end->system = (double)source->end.system_ns / 1e9;
 	end->exited = WIFEXITED(source->end.status);
 	end->signalled = WIFSIGNALED(source->end.status);
 	end->code = end->exited ? WEXITSTATUS(source->end.status) : end->signalled ? WTERMSIG(source->end.status) : 0;

@@ -201,13 +201,20 @@ own_cpu_time(void)
 }
 
 static uint64_t
-cpu_time_of_children(void)
+nanoseconds(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_usec * 1000u;
+}
+
+static void
+take_time_of_children(struct child_end *end)
 {
 	struct rusage u;
 
 	getrusage(RUSAGE_CHILDREN, &u);
-	return ((uint64_t)u.ru_utime.tv_sec + (uint64_t)u.ru_stime.tv_sec) * 1000000000u +
-		((uint64_t)u.ru_utime.tv_usec + (uint64_t)u.ru_stime.tv_usec) * 1000u;
+	end->user_ns = nanoseconds(u.ru_utime);
+	end->system_ns = nanoseconds(u.ru_stime);
+	end->cpu_ns = end->user_ns + end->system_ns;
 }
 
 static void
@@ -302,7 +309,7 @@ minder_run(const struct minder_orders *orders)
 	}
 	if (asked && children)
 		kill_everything(word.pid, true, signals);
-	word.end.cpu_ns = cpu_time_of_children();
+	take_time_of_children(&word.end);
 	word.end.fork_ns = fork_ns;
 	word.end.left_behind = children ? signal_descendants(0, 0) : 0;
 	word.end.known = true;

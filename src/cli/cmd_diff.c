@@ -1,0 +1,229 @@
+/* hecate diff: is the difference between two commands real, and how large is it? */
+#include "cli/commands.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/shell.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/own_options.h"
+#include "cli/print/print.h"
+#include "cli/print/print_diff.h"
+#include "cli/signals.h"
+#include "cli/writing.h"
+#include "event/list.h"
+#include "work/diff/measure.h"
+
+#define BUDGET 60.0 /* seconds, unless --budget, --for or -r says something else */
+
+/* "30", "30s", "5m", "1h" into seconds. */
+static bool
+read_duration(const char *option, const char *text, double *out, struct err *e)
+{
+	char number[32];
+	size_t n = strspn(text, "0123456789.");
+	double unit = str_eq(text + n, "") || str_eq(text + n, "s") ? 1
+		: str_eq(text + n, "m")                             ? 60
+		: str_eq(text + n, "h")                             ? 3600
+								    : 0;
+
+	snprintf(number, sizeof number, "%.*s", (int)n, text);
+	if (unit > 0 && n < sizeof number && str_to_double(number, out) && *out > 0 && *out * unit <= 86400 * 7) {
+		*out *= unit;
+		return true;
+	}
+	err_set(e, "--%s takes a time, at most a week, not '%s'", option, text);
+	return err_hint(e, "for instance: --%s 30s, 5m, 1h", option);
+}
+
+/* "1%", "0.5%" or "0.005" as a share. */
+static bool
+read_percent(const char *option, const char *text, double *out, struct err *e)
+{
+	char number[32];
+	size_t n = strspn(text, "0123456789.");
+	bool percent = str_eq(text + n, "%") || str_eq(text + n, " %");
+
+	snprintf(number, sizeof number, "%.*s", (int)n, text);
+	if ((percent || !text[n]) && n < sizeof number && str_to_double(number, out)) {
+		*out /= percent ? 100 : 1;
+		if (*out > 0 && *out < 1)
+			return true;
+	}
+	err_set(e, "--%s takes a share above 0, below 100 %%, not '%s'", option, text);
+	return err_hint(e, "for instance: --%s 1%%, or 0.01", option);
+}
+
+/* A command as words; if it uses the shell's signs, it is given to /bin/sh. NULL and *e: none. Free with
+ * str_split_free(). */
+static char **
+command_words(const char *text, struct err *e)
+{
+	char **words;
+
+	if (!strpbrk(text, "|&;<>()`*?[#~$\n") && strcspn(text, "= ") >= strcspn(text, " "))
+		return shell_split(text, e);
+	words = mem_new_array(4, sizeof *words);
+	words[0] = mem_str("/bin/sh");
+	words[1] = mem_str("-c");
+	words[2] = mem_str(text);
+	return words;
+}
+
+static void
+say_progress(void *ctx, const struct diff_table *table, const struct diff_report *report)
+{
+	const struct diff_found *f = &report->found[0];
+	char a[NUMBER_TEXT], b[NUMBER_TEXT];
+
+	(void)ctx;
+	if (isfinite(f->low) && isfinite(f->high))
+		fprintf(stderr, "\r\033[Khecate: %zu runs of each: %s%s %% to %s%s %%", table->n_runs / 2,
+			f->low < 0 ? "-" : "+", number_round(a, fabs(f->low) * 100), f->high < 0 ? "-" : "+",
+			number_round(b, fabs(f->high) * 100));
+	else
+		fprintf(stderr, "\r\033[Khecate: %zu runs of each", table->n_runs / 2);
+	fflush(stderr);
+}
+
+struct diff_args {
+	char **words[2], **prepare, **counter;
+	size_t n_counters;
+	struct measure_options how;
+};
+
+static void
+diff_args_clear(struct diff_args *args)
+{
+	for (int side = 0; side < 2; side++)
+		if (args->words[side])
+			str_split_free(args->words[side]);
+	if (args->prepare)
+		str_split_free(args->prepare);
+	if (args->counter)
+		str_split_free(args->counter);
+}
+
+static bool
+take_limits(const struct options *options, struct measure_options *how, struct err *e)
+{
+	const struct diff_options *own = options->own;
+
+	how->judge = (struct diff_rule){.confidence = options->confidence > 0 ? options->confidence : 0.99,
+		.threshold = 0.01};
+	how->seconds = options->runs > 1 ? 0 : BUDGET;
+	/* -r counts runs of each command; a block has two */
+	how->blocks = options->runs > 1 ? (options->runs + 1) / 2 : 0;
+	if (own->threshold && !read_percent("threshold", own->threshold, &how->judge.threshold, e))
+		return false;
+	if (own->until && !read_percent("until", own->until, &how->until, e))
+		return false;
+	if (own->budget && !read_duration("budget", own->budget, &how->seconds, e))
+		return false;
+	if (own->for_time && !read_duration("for", own->for_time, &how->seconds, e))
+		return false;
+	if (own->for_time && (own->budget || options->runs > 1))
+		return err_set(e, "--for cannot be combined with --budget or -r");
+	if (own->for_time)
+		how->blocks = (size_t)1 << 40;
+	return true;
+}
+
+/* Reads the command line. *e on failure. */
+static bool
+diff_args_take(const struct options *options, struct diff_args *args, struct err *e)
+{
+	const struct diff_options *own = options->own;
+
+	if (options->n_args != 2) {
+		err_set(e, "diff takes two commands, each as one word");
+		return err_hint(e, "for instance: hecate diff './old 1000' './new 1000'");
+	}
+	if (!take_limits(options, &args->how, e))
+		return false;
+	for (int side = 0; side < 2; side++) {
+		args->words[side] = command_words(options->arg[side], e);
+		if (!args->words[side])
+			return false;
+		args->how.argv[side] = args->words[side];
+	}
+	args->how.folder[DIFF_A] = own->cwd_a;
+	args->how.folder[DIFF_B] = own->cwd_b;
+	args->how.warm_up = own->warmup;
+	args->how.any_status = own->any_status;
+	args->how.cpu = -1;
+	if (own->prepare && !(args->prepare = command_words(own->prepare, e)))
+		return false;
+	args->how.prepare = args->prepare;
+	if (options->counters) {
+		args->counter = event_list_split(options->counters, &args->n_counters);
+		args->how.counter = (const char *const *)args->counter;
+		args->how.n_counters = args->n_counters;
+	}
+	return true;
+}
+
+/* 0: surely no regression above the threshold; 1: surely one; 2: undecided. */
+static int
+status_of(const struct measured_diff *measured, const struct diff_rule *judge)
+{
+	const struct diff_found *f = &measured->report.found[0];
+
+	if (f->low > judge->threshold)
+		return 1;
+	return f->high <= judge->threshold ? 0 : 2;
+}
+
+int
+cmd_diff(const struct options *options)
+{
+	const struct diff_options *own = options->own;
+	struct diff_args args = {0};
+	struct measured_diff measured;
+	struct signals signals;
+	struct writing out;
+	struct err e = {0};
+	bool good;
+	int status = 2;
+
+	if (!diff_args_take(options, &args, &e)) {
+		diff_args_clear(&args);
+		return print_failure(&e);
+	}
+	signals_block(&signals);
+	args.how.during = &signals.during;
+	args.how.interrupted = signals_interrupted;
+	if (!options->quiet && isatty(2))
+		args.how.progress = say_progress;
+	good = measure_diff(&args.how, &measured, &e);
+	if (args.how.progress)
+		fputs("\r\033[K", stderr);
+	signals_release(&signals);
+	if (good) {
+		const struct diff_page page = {.options = options, .measured = &measured, .judge = &args.how.judge,
+			.command = {options->arg[0], options->arg[1]}};
+
+		writing_begin(&out, options);
+		if (options->json)
+			print_diff_json(&page, &out.json);
+		else if (own->markdown)
+			print_diff_markdown(&page, &out.text);
+		else
+			print_diff_text(&page, &out.text);
+		status = writing_end(&out, true) ? status_of(&measured, &args.how.judge) : 2;
+		measured_diff_clear(&measured);
+	} else {
+		print_failure(&e);
+	}
+	diff_args_clear(&args);
+	signals_obey();
+	return status;
+}

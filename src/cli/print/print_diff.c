@@ -1,0 +1,318 @@
+#include "cli/print/print_diff.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/print/text_table.h"
+#include "work/diff/measure.h"
+
+#define SENTENCE 512
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+/* "+3.1 %", "-0.4 %"; a difference with its unit where A has none. */
+static char *
+change_text(const struct diff_found *f, double v, bool ascii)
+{
+	char number[NUMBER_TEXT];
+	const char *sign = v < 0 ? (ascii ? "-" : "−") : "+";
+
+	if (isinf(v))
+		return mem_str(ascii ? "?" : "…");
+	if (f->absolute)
+		return str_format("%s%s", sign, number_count(number, fabs(v), ascii));
+	if (v == 0)
+		return mem_str("0 %");
+	if (fabs(v) >= 10)
+		return str_format("%s%s", ascii ? "x" : "×", number_digits(number, 1 + v, 3, ascii));
+	return str_format("%s%s %%", sign, number_digits(number, fabs(v) * 100, fabs(v) < 1e-3 ? 1 : 2, ascii));
+}
+
+static char *
+value_text(const struct diff_quantity *q, double v, bool ascii)
+{
+	char number[NUMBER_TEXT];
+
+	if (isnan(v))
+		return mem_str("-");
+	if (str_eq(q->unit, "s"))
+		return mem_str(number_seconds(number, v, ascii));
+	if (str_eq(q->unit, "ns"))
+		return mem_str(number_seconds(number, v * 1e-9, ascii));
+	return mem_str(number_count(number, v, ascii));
+}
+
+static double
+seconds_for(const struct diff_page *page, size_t blocks)
+{
+	const struct measured_diff *m = page->measured;
+	size_t made = m->table.n_runs / SHIFT_BLOCK;
+
+	return made ? m->seconds / (double)made * (double)blocks : NAN;
+}
+
+/* "slower", "equal within 0.4 %", "undecided: about 12 more pairs, 4 min" */
+static char *
+answer_text(const struct diff_page *page, const struct diff_quantity *q, const struct diff_found *f, bool ascii)
+{
+	char a[NUMBER_TEXT];
+
+	switch (f->answer) {
+	case DIFF_MORE:
+		return mem_str(q->is_time ? "slower" : "more");
+	case DIFF_LESS:
+		return mem_str(q->is_time ? "faster" : "fewer");
+	case DIFF_EQUAL:
+		if (f->within == 0)
+			return mem_str("equal");
+		return str_format("equal within %s %%", number_digits(a, f->within * 100, 2, ascii));
+	case DIFF_UNDECIDED:
+	case DIFF_ANSWERS:
+		break;
+	}
+	if (!f->counted)
+		return mem_str("not counted");
+	if (!f->more_blocks)
+		return mem_str("undecided");
+	number_seconds(a, seconds_for(page, f->more_blocks), ascii);
+	return str_format("undecided: about %zu more pairs, %s", 2 * f->more_blocks, a);
+}
+
+/* --- sentences ---------------------------------------------------------------------------------------------------- */
+
+static void
+add_lead(const struct diff_page *page, struct str *out, bool ascii)
+{
+	const struct measured_diff *m = page->measured;
+	const struct diff_found *f = &m->report.found[0];
+	char *low = change_text(f, f->low, ascii), *high = change_text(f, f->high, ascii),
+	     *change = change_text(f, f->estimate, ascii), *threshold;
+	char number[NUMBER_TEXT];
+
+	threshold = str_format("%s %%", number_digits(number, page->judge->threshold * 100, 2, ascii));
+	if (f->answer == DIFF_MORE || f->answer == DIFF_LESS)
+		str_addf(out, "B is %s than A: wall time %s, surely between %s and %s.", f->answer == DIFF_MORE ? "slower" : "faster",
+			change, low, high);
+	else if (f->answer == DIFF_EQUAL)
+		str_addf(out, "B takes as long as A: any difference of wall time is surely below %s %%.",
+			number_digits(number, f->within * 100, 2, ascii));
+	else if (isinf(f->low) || isinf(f->high))
+		str_addf(out, "Undecided: %zu runs of each are too few to bound the difference.", m->table.n_runs / 2);
+	else
+		str_addf(out, "Undecided: wall time %s, between %s and %s.", change, low, high);
+	if ((f->answer == DIFF_MORE || f->answer == DIFF_LESS) && !f->above && fmax(fabs(f->low), fabs(f->high)) <= page->judge->threshold)
+		str_addf(out, " That is within the threshold of %s.", threshold);
+	if (f->answer == DIFF_UNDECIDED && f->more_blocks) {
+		number_seconds(number, seconds_for(page, f->more_blocks), ascii);
+		str_addf(out, " About %zu more pairs of runs (%s) would decide.", 2 * f->more_blocks, number);
+	}
+	str_add(out, "\n");
+	free(low);
+	free(high);
+	free(change);
+	free(threshold);
+}
+
+/* Where the difference of the wall time went: user, system, and neither of these. */
+static void
+add_where(const struct diff_page *page, struct str *out, bool ascii)
+{
+	const struct measured_diff *m = page->measured;
+	const struct diff_found *f = m->report.found;
+	double wall = f[0].b - f[0].a, user = f[1].b - f[1].a, system = f[2].b - f[2].a, rest = wall - user - system;
+	const struct { const char *name; double by; } part[] = {
+		{"in the program itself (user)", user}, {"in the kernel (system)", system}, {"waiting", rest}};
+	char number[NUMBER_TEXT];
+	bool first = true;
+
+	if (f[0].answer != DIFF_MORE && f[0].answer != DIFF_LESS)
+		return;
+	/* with several processors at work, times of tasks exceed the wall time and do not add up to it */
+	if (f[0].a < (f[1].a + f[2].a) * 0.95)
+		return;
+	number_seconds(number, fabs(wall), ascii);
+	str_addf(out, "Of the %s that B takes %s, ", number, wall > 0 ? "longer" : "less");
+	for (size_t i = 0; i < 3; i++) {
+		if (fabs(part[i].by) < 0.1 * fabs(wall))
+			continue;
+		number_seconds(number, fabs(part[i].by), ascii);
+		str_addf(out, "%s%s%s %s", first ? "" : ", ", (part[i].by > 0) == (wall > 0) ? "" : ascii ? "-" : "−", number,
+			part[i].name);
+		first = false;
+	}
+	str_add(out, ".\n");
+}
+
+static void
+add_remarks(const struct diff_page *page, struct str *out)
+{
+	const struct measured_diff *m = page->measured;
+	char a[NUMBER_TEXT];
+
+	if (str_eq(page->command[0], page->command[1]))
+		str_add(out, "A and B are the same command: this shows the noise.\n");
+	if (m->report.warm_up)
+		str_addf(out, "The first %zu runs were %s %% slower than the others, and are left out.\n",
+			m->report.warm_up * SHIFT_BLOCK, number_round(a, m->report.warm_up_by * 100));
+	if (!isnan(m->report.drift))
+		str_addf(out, "Times drifted by %s%s %% from the first to the last third, which does not favour A or B.\n",
+			m->report.drift < 0 ? "-" : "+", number_round(a, fabs(m->report.drift) * 100));
+	if (!isnan(m->report.carry))
+		str_addf(out,
+			"A run after one of B takes %s %% %s than one after A: B leaves something behind. --prepare CMD runs "
+			"before each run.\n",
+			number_round(a, fabs(m->report.carry) * 100), m->report.carry > 0 ? "longer" : "less");
+	for (int side = 0; side < 2; side++)
+		if (m->failed[side])
+			str_addf(out, "%s failed %zu times (status %d); the blocks of these runs are left out.\n",
+				side ? "B" : "A", m->failed[side], m->status[side]);
+	if (m->steal > 0.01)
+		str_addf(out, "The host took %s %% of the processors' time.\n", number_round(a, m->steal * 100));
+	if (m->others > 0.05)
+		str_addf(out, "Other programs used %s %% of the processors' time.\n", number_round(a, m->others * 100));
+	if (m->interrupted)
+		str_add(out, "Interrupted: this is the answer so far, and it holds.\n");
+	for (size_t i = 0; i < m->n_left_out; i++)
+		str_addf(out, "Not counted: %s\n", m->left_out[i]);
+}
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+/* A quantity that was never counted, or is 0 in all runs, needs no row. */
+static bool
+is_shown(const struct diff_page *page, size_t i)
+{
+	const struct diff_found *f = &page->measured->report.found[i];
+
+	return page->options->verbose || i == 0 ||
+		(f->counted && (f->a != 0 || f->b != 0 || f->answer == DIFF_MORE || f->answer == DIFF_LESS));
+}
+
+void
+print_diff_text(const struct diff_page *page, struct str *out)
+{
+	static const struct text_column column[] = {{.title = "", .limit = 32}, {.title = "A", .right = true},
+		{.title = "B", .right = true}, {.title = "B/A", .right = true}, {.title = "from", .right = true},
+		{.title = "to", .right = true}, {.title = "answer"}};
+	const struct measured_diff *m = page->measured;
+	bool ascii = print_ascii(page->options);
+	struct text_table *table;
+	char seconds[NUMBER_TEXT];
+
+	add_lead(page, out, ascii);
+	add_where(page, out, ascii);
+	str_add(out, "\n");
+	for (int side = 0; side < 2; side++)
+		str_addf(out, "%s  %s\n", side ? "B" : "A", page->command[side]);
+	number_seconds(seconds, m->seconds, ascii);
+	str_addf(out, "%zu runs of each in blocks of random order, %s. All answers together hold with %g %%.\n\n",
+		m->table.n_runs / 2, seconds, page->judge->confidence * 100);
+	table = text_table_new(column, 7, ascii);
+	for (size_t i = 0; i < m->table.n; i++) {
+		const struct diff_quantity *q = &m->table.quantity[i];
+		const struct diff_found *f = &m->report.found[i];
+		char *cell[] = {value_text(q, f->a, ascii), value_text(q, f->b, ascii), change_text(f, f->estimate, ascii),
+			change_text(f, f->low, ascii), change_text(f, f->high, ascii), answer_text(page, q, f, ascii)};
+
+		if (is_shown(page, i)) {
+			text_table_row(table, "%s", q->name);
+			for (size_t k = 0; k < 6; k++)
+				text_table_add(table, f->counted || k == 5 ? cell[k] : "-");
+		}
+		for (size_t k = 0; k < 6; k++)
+			free(cell[k]);
+	}
+	text_table_end(table, out);
+	str_add(out, "\n");
+	add_remarks(page, out);
+}
+
+void
+print_diff_markdown(const struct diff_page *page, struct str *out)
+{
+	const struct measured_diff *m = page->measured;
+
+	str_add(out, "**");
+	add_lead(page, out, false);
+	out->n--; /* the line's end */
+	str_add(out, "**\n\n| | A | B | B/A | interval | answer |\n| --- | ---: | ---: | ---: | --- | --- |\n");
+	for (size_t i = 0; i < m->table.n; i++) {
+		const struct diff_quantity *q = &m->table.quantity[i];
+		const struct diff_found *f = &m->report.found[i];
+		char *cell[] = {value_text(q, f->a, false), value_text(q, f->b, false),
+			change_text(f, f->estimate, false), change_text(f, f->low, false), change_text(f, f->high, false),
+			answer_text(page, q, f, false)};
+
+		if (is_shown(page, i) && f->counted)
+			str_addf(out, "| %s | %s | %s | %s | %s to %s | %s |\n", q->name, cell[0], cell[1], cell[2],
+				cell[3], cell[4], cell[5]);
+		for (size_t k = 0; k < 6; k++)
+			free(cell[k]);
+	}
+	str_addf(out, "\nA: `%s`, B: `%s`; %zu runs of each in blocks of random order, confidence %g %%.\n",
+		page->command[0], page->command[1], m->table.n_runs / 2, page->judge->confidence * 100);
+	add_remarks(page, out);
+}
+
+void
+print_diff_json(const struct diff_page *page, struct json_writer *json)
+{
+	const struct measured_diff *m = page->measured;
+
+	json_open(json, NULL, '{');
+	json_str(json, "schema", "hecate.diff/1");
+	json_open(json, "commands", '[');
+	for (int side = 0; side < 2; side++)
+		json_str(json, NULL, page->command[side]);
+	json_close(json, ']');
+	json_num(json, "confidence", page->judge->confidence);
+	json_num(json, "threshold", page->judge->threshold);
+	json_int(json, "runs", (int64_t)(m->table.n_runs / 2));
+	json_num(json, "seconds", m->seconds);
+	json_bool(json, "interrupted", m->interrupted);
+	json_open(json, "failed", '[');
+	for (int side = 0; side < 2; side++)
+		json_int(json, NULL, (int64_t)m->failed[side]);
+	json_close(json, ']');
+	json_int(json, "warm_up_runs", (int64_t)(m->report.warm_up * SHIFT_BLOCK));
+	json_num(json, "drift", m->report.drift);
+	json_num(json, "carry_over", m->report.carry);
+	json_num(json, "steal", m->steal);
+	json_num(json, "others", m->others);
+	json_open(json, "order", '[');
+	for (size_t i = 0; i < m->table.n_runs; i++)
+		json_str(json, NULL, m->table.is_b[i] ? "B" : "A");
+	json_close(json, ']');
+	json_open(json, "quantities", '[');
+	for (size_t i = 0; i < m->table.n; i++) {
+		const struct diff_quantity *q = &m->table.quantity[i];
+		const struct diff_found *f = &m->report.found[i];
+
+		json_open(json, NULL, '{');
+		json_str(json, "name", q->name);
+		json_str(json, "unit", q->unit);
+		json_str(json, "answer", diff_answer_word[f->answer]);
+		json_bool(json, "absolute", f->absolute);
+		json_num(json, "a", f->a);
+		json_num(json, "b", f->b);
+		json_num(json, "change", f->estimate);
+		json_num(json, "low", f->low);
+		json_num(json, "high", f->high);
+		json_bool(json, "above_threshold", f->above);
+		json_int(json, "more_pairs", (int64_t)(2 * f->more_blocks));
+		json_open(json, "values", '[');
+		for (size_t k = 0; k < m->table.n_runs; k++)
+			json_num(json, NULL, q->value[k]);
+		json_close(json, ']');
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	json_close(json, '}');
+}

@@ -1,0 +1,22 @@
+/* What `hecate diff` prints. */
+#ifndef CLI_PRINT_PRINT_DIFF_H
+#define CLI_PRINT_PRINT_DIFF_H
+
+struct diff_rule;
+struct json_writer;
+struct measured_diff;
+struct options;
+struct str;
+
+struct diff_page {
+	const struct options *options;
+	const struct measured_diff *measured;
+	const struct diff_rule *judge;
+	const char *command[2]; /* A and B as given */
+};
+
+void print_diff_text(const struct diff_page *, struct str *out);
+void print_diff_markdown(const struct diff_page *, struct str *out); /* for a comment on a change */
+void print_diff_json(const struct diff_page *, struct json_writer *); /* the whole document, hecate.diff/1 */
+
+#endif

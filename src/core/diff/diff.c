@@ -1,0 +1,330 @@
+#include "core/diff/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#define WARM_UP_PART 4         /* at most one of so many blocks can be warm-up */
+#define WARM_UP_JUMP 6.0       /* deviations */
+#define STATED 3.3             /* standard errors from which a drift or an effect of order is stated: two in 1000 */
+#define MORE_MOST 1e6          /* blocks */
+
+const char *const diff_answer_word[DIFF_ANSWERS] = {
+	[DIFF_UNDECIDED] = "undecided", [DIFF_EQUAL] = "equal", [DIFF_MORE] = "more", [DIFF_LESS] = "less"};
+
+double
+diff_alpha(const struct diff_rule *options, size_t i, size_t n)
+{
+	double alpha = 1 - options->confidence;
+
+	if (n <= 1)
+		return alpha;
+	return i == 0 ? alpha / 2 : alpha / 2 / (double)(n - 1);
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median; reorders the values. NAN: there are none. */
+static double
+median(double *value, size_t n)
+{
+	if (!n)
+		return NAN;
+	qsort(value, n, sizeof *value, ascending);
+	return value[(n - 1) / 2] + (value[n / 2] - value[(n - 1) / 2]) / 2;
+}
+
+/* --- one quantity ------------------------------------------------------------------------------------------------- */
+
+/* The blocks of a quantity in which all runs were counted. */
+struct series {
+	double *value;
+	unsigned char *is_b;
+	size_t blocks;
+	bool positive;
+};
+
+static struct series
+series_of(const struct diff_table *table, const struct diff_quantity *quantity, size_t first)
+{
+	size_t blocks = table->n_runs / SHIFT_BLOCK;
+	struct series s = {.value = mem_new_array(table->n_runs + 1, sizeof *s.value),
+		.is_b = mem_new_array(table->n_runs + 1, 1),
+		.positive = true};
+
+	for (size_t b = first; b < blocks; b++) {
+		const double *value = quantity->value + b * SHIFT_BLOCK;
+		bool whole = true;
+
+		for (size_t i = 0; i < SHIFT_BLOCK; i++)
+			whole = whole && isfinite(value[i]);
+		for (size_t i = 0; whole && i < SHIFT_BLOCK; i++) {
+			s.value[s.blocks * SHIFT_BLOCK + i] = value[i];
+			s.is_b[s.blocks * SHIFT_BLOCK + i] = table->is_b[b * SHIFT_BLOCK + i];
+			s.positive = s.positive && value[i] > 0;
+		}
+		s.blocks += whole;
+	}
+	return s;
+}
+
+static void
+series_clear(struct series *s)
+{
+	free(s->value);
+	free(s->is_b);
+}
+
+static double
+median_of(const struct series *s, bool b)
+{
+	size_t n = 0;
+	double *value = mem_new_array(s->blocks * SHIFT_BLOCK + 1, sizeof *value), m;
+
+	for (size_t i = 0; i < s->blocks * SHIFT_BLOCK; i++)
+		if (s->is_b[i] == b)
+			value[n++] = s->value[i];
+	m = median(value, n);
+	free(value);
+	return m;
+}
+
+/* All runs of A have one count, and all of B have one. */
+static bool
+both_constant(const struct series *s)
+{
+	double of[2] = {NAN, NAN};
+
+	for (size_t i = 0; i < s->blocks * SHIFT_BLOCK; i++) {
+		if (isnan(of[s->is_b[i]]))
+			of[s->is_b[i]] = s->value[i];
+		if (of[s->is_b[i]] != s->value[i])
+			return false;
+	}
+	return s->blocks > 0;
+}
+
+static void
+answer(struct diff_found *found, const struct diff_rule *options)
+{
+	double half = (found->high - found->low) / 2, t = options->threshold, aim;
+
+	found->within = fmax(fabs(found->low), fabs(found->high));
+	if (found->low > 0 || found->high < 0) {
+		found->answer = found->low > 0 ? DIFF_MORE : DIFF_LESS;
+		found->above = fmin(fabs(found->low), fabs(found->high)) > t;
+		return;
+	}
+	if (!found->absolute && found->within <= t) {
+		found->answer = DIFF_EQUAL;
+		return;
+	}
+	if (found->absolute && found->low == 0 && found->high == 0) {
+		found->answer = DIFF_EQUAL;
+		return;
+	}
+	/* The interval shrinks with the root of the number of blocks. It must exclude 0, or be within the threshold. */
+	aim = fmax(fabs(found->estimate), t - fabs(found->estimate));
+	if (isfinite(half) && aim > 0 && half > 0) {
+		double more = (double)found->blocks * (half / aim * (half / aim) - 1);
+
+		found->more_blocks = more < 1 ? 1 : more > MORE_MOST ? 0 : (size_t)ceil(more);
+	}
+}
+
+/* Shifts of logarithms are ratios; differences are divided by A's median, unless that is 0. */
+static double
+share(double shift, bool ratio, double by)
+{
+	return isinf(shift) ? shift : ratio ? expm1(shift) : shift / by;
+}
+
+static void
+judge_quantity(const struct diff_table *table, size_t i, size_t first, const struct diff_rule *options,
+	struct diff_found *found)
+{
+	struct series s = series_of(table, &table->quantity[i], first);
+	struct shift_runs runs = {.value = s.value, .is_b = s.is_b, .blocks = s.blocks};
+	bool ratio = s.positive;
+	struct shift shift;
+	double by;
+
+	found->blocks = s.blocks;
+	found->counted = s.blocks > 0;
+	found->low = -INFINITY;
+	found->high = INFINITY;
+	if (!s.blocks) {
+		series_clear(&s);
+		return;
+	}
+	found->a = median_of(&s, false);
+	found->b = median_of(&s, true);
+	found->absolute = !ratio && found->a == 0;
+	by = found->absolute ? 1 : found->a;
+	if (table->quantity[i].exact && both_constant(&s)) {
+		shift.estimate = shift.low = shift.high = found->b - found->a;
+		ratio = false;
+	} else {
+		for (size_t k = 0; ratio && k < s.blocks * SHIFT_BLOCK; k++)
+			s.value[k] = log(s.value[k]);
+		shift = shift_interval(&runs, diff_alpha(options, i, table->n));
+	}
+	found->estimate = share(shift.estimate, ratio, by);
+	found->low = share(shift.low, ratio, by);
+	found->high = share(shift.high, ratio, by);
+	answer(found, options);
+	if (found->answer == DIFF_UNDECIDED && isinf(found->high) && !found->more_blocks) {
+		/* So many blocks are needed before there is a bound. */
+		double least = ceil((log(1 / diff_alpha(options, i, table->n)) + log(5)) / log(6));
+
+		found->more_blocks = least > (double)s.blocks ? (size_t)least - s.blocks : 1;
+	}
+	series_clear(&s);
+}
+
+/* --- warm-up, drift, order ---------------------------------------------------------------------------------------- */
+
+/* Levels of the blocks of the first quantity: medians of logarithms, or of values. The caller frees. */
+static double *
+levels_of(const struct diff_table *table, size_t *n, bool *ratio)
+{
+	struct series s = series_of(table, &table->quantity[0], 0);
+	double *level = mem_new_array(s.blocks + 1, sizeof *level);
+
+	*n = s.blocks;
+	*ratio = s.positive;
+	for (size_t b = 0; b < s.blocks; b++) {
+		double v[SHIFT_BLOCK];
+
+		for (size_t i = 0; i < SHIFT_BLOCK; i++)
+			v[i] = *ratio ? log(s.value[b * SHIFT_BLOCK + i]) : s.value[b * SHIFT_BLOCK + i];
+		level[b] = median(v, SHIFT_BLOCK);
+	}
+	series_clear(&s);
+	return level;
+}
+
+static double
+median_part(const double *level, size_t first, size_t end, double *deviation)
+{
+	size_t n = end - first;
+	double *v = mem_new_array(n + 1, sizeof *v), m, d;
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = level[first + i];
+	m = median(v, n);
+	for (size_t i = 0; i < n; i++)
+		v[i] = fabs(v[i] - m);
+	d = median(v, n) * 1.4826;
+	free(v);
+	if (deviation)
+		*deviation = d;
+	return m;
+}
+
+/* The change point at which the leading blocks differ most from the others, measured by the others' deviation. The
+ * levels of blocks do not tell A from B, so leaving blocks out does not favour an answer. */
+static void
+find_warm_up(const double *level, size_t n, bool ratio, struct diff_report *report)
+{
+	double most = WARM_UP_JUMP;
+
+	for (size_t k = 1; k <= n / WARM_UP_PART; k++) {
+		double deviation, rest = median_part(level, k, n, &deviation), lead = median_part(level, 0, k, NULL);
+		double jump = (lead - rest) / fmax(deviation, 1e-12) * sqrt((double)k);
+		bool all = true;
+
+		/* each of the leading blocks differs */
+		for (size_t b = 0; b < k; b++)
+			all = all && level[b] - rest > 3 * deviation;
+		if (!all || jump <= most)
+			continue;
+		most = jump;
+		report->warm_up = k;
+		report->warm_up_by = ratio ? expm1(lead - rest) : (lead - rest) / fmax(fabs(rest), 1e-12);
+	}
+}
+
+static void
+find_drift(const double *level, size_t n, bool ratio, struct diff_report *report)
+{
+	size_t third = n / 3;
+	double before, after, first, last, error;
+
+	report->drift = NAN;
+	if (third < 3)
+		return;
+	first = median_part(level, 0, third, &before);
+	last = median_part(level, n - third, n, &after);
+	/* a median's standard error is 1.2533 times a mean's */
+	error = 1.2533 * hypot(before, after) / sqrt((double)third);
+	if (fabs(last - first) > STATED * error && fabs(last - first) > 0)
+		report->drift = ratio ? expm1(last - first) : (last - first) / fmax(fabs(first), 1e-12);
+}
+
+/* Runs after one of B against runs after one of A, each less the median of its block and of its kind. */
+static void
+find_carry(const struct diff_table *table, const struct diff_found *found, struct diff_report *report)
+{
+	struct series s = series_of(table, &table->quantity[0], report->warm_up);
+	double *after[2], centre[2], deviation[2], error;
+	size_t n[2] = {0};
+
+	report->carry = NAN;
+	after[0] = mem_new_array(s.blocks * SHIFT_BLOCK + 1, sizeof *after[0]);
+	after[1] = mem_new_array(s.blocks * SHIFT_BLOCK + 1, sizeof *after[1]);
+	for (size_t i = 1; s.positive && i < s.blocks * SHIFT_BLOCK; i++) {
+		size_t block = i / SHIFT_BLOCK * SHIFT_BLOCK;
+		double middle[SHIFT_BLOCK], v;
+		int before = s.is_b[i - 1];
+
+		for (size_t k = 0; k < SHIFT_BLOCK; k++)
+			middle[k] = log(s.value[block + k]) - (s.is_b[block + k] ? log1p(found->estimate) : 0);
+		v = middle[i - block];
+		after[before][n[before]++] = v - median(middle, SHIFT_BLOCK);
+	}
+	if (n[0] >= 16 && n[1] >= 16) {
+		for (int k = 0; k < 2; k++)
+			centre[k] = median_part(after[k], 0, n[k], &deviation[k]);
+		error = 1.2533 * hypot(deviation[0] / sqrt((double)n[0]), deviation[1] / sqrt((double)n[1]));
+		if (fabs(centre[1] - centre[0]) > STATED * error && fabs(centre[1] - centre[0]) > 1e-3)
+			report->carry = expm1(centre[1] - centre[0]);
+	}
+	free(after[0]);
+	free(after[1]);
+	series_clear(&s);
+}
+
+void
+diff_judge(const struct diff_table *table, const struct diff_rule *options, struct diff_report *report)
+{
+	double *level;
+	size_t n;
+	bool ratio;
+
+	*report = (struct diff_report){.n = table->n, .found = mem_new_array(table->n + 1, sizeof *report->found)};
+	report->drift = report->carry = NAN;
+	if (!table->n)
+		return;
+	level = levels_of(table, &n, &ratio);
+	find_warm_up(level, n, ratio, report);
+	find_drift(level + report->warm_up, n - report->warm_up, ratio, report);
+	free(level);
+	for (size_t i = 0; i < table->n; i++)
+		judge_quantity(table, i, report->warm_up, options, &report->found[i]);
+	find_carry(table, &report->found[0], report);
+}
+
+void
+diff_report_clear(struct diff_report *report)
+{
+	free(report->found);
+	*report = (struct diff_report){0};
+}

@@ -1,0 +1,3 @@
+libhecate_a_SOURCES += \
+	src/core/diff/diff.c src/core/diff/diff.h \
+	src/core/diff/shift.c src/core/diff/shift.h

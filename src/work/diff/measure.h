@@ -1,0 +1,58 @@
+/* Measures two commands alternately, in blocks of random order (core/diff/shift.h).
+ *
+ * Each run has an environment of another size, so that the stack begins elsewhere: that alone can make a program faster
+ * or slower by several per cent (Mytkowicz, Diwan, Hauswirth and Sweeney, ASPLOS 2009). The time of a run is from
+ * execve(2) to the end. Standard input and output are /dev/null; what the first run of each command writes to standard
+ * error is shown. */
+#ifndef WORK_DIFF_MEASURE_H
+#define WORK_DIFF_MEASURE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/diff/diff.h"
+
+struct err;
+
+enum diff_side { DIFF_A, DIFF_B };
+
+struct measure_options {
+	char *const *argv[2];        /* NULL-terminated; the same pointer twice is allowed */
+	const char *folder[2];       /* NULL: hecate's own */
+	char *const *prepare;        /* runs before each run, and is not measured; NULL: none */
+	const char *const *counter;  /* what is counted; NULL: a list that suits most programs */
+	size_t n_counters;
+	size_t warm_up;              /* runs of each command before the first block; at least 1 is made */
+	size_t blocks;               /* run so many; 0: until the first quantity is decided */
+	double seconds;              /* begin no run later than this; 0: no limit */
+	double until;                /* also go on until the interval is at most so wide on each side; 0: no wish */
+	int cpu;                     /* keep the runs on this CPU; -1: anywhere */
+	bool any_status;             /* a run may end with any exit status */
+	struct diff_rule judge;
+	const sigset_t *during;      /* mask under which to wait for signals */
+	bool (*interrupted)(void);
+	/* called after each block; may be NULL */
+	void (*progress)(void *ctx, const struct diff_table *, const struct diff_report *);
+	void *ctx;
+};
+
+struct measured_diff {
+	struct diff_table table;
+	struct diff_report report;
+	size_t failed[2];            /* runs that ended with a status other than 0, or by a signal; their blocks are left out */
+	int status[2];               /* the last such status; signals as 128 + number */
+	bool interrupted, out_of_time;
+	double seconds;              /* of all blocks */
+	double run_seconds[2];       /* of the first run */
+	double steal, others;        /* share of the CPUs' time that the host took, and other programs */
+	char **left_out;             /* counters that cannot be counted here, with the reason */
+	size_t n_left_out;
+};
+
+/* Returns false and sets *e if a command cannot be run, fails in its first run, or no block was measured. After an
+ * interrupt and after the time limit, what was measured so far is judged. */
+bool measure_diff(const struct measure_options *, struct measured_diff *, struct err *e);
+void measured_diff_clear(struct measured_diff *);
+
+#endif

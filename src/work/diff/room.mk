@@ -1,0 +1,2 @@
+libhecate_a_SOURCES += \
+	src/work/diff/measure.c src/work/diff/measure.h
