@@ -159,7 +159,7 @@ add_remarks(const struct diff_page *page, struct str *out)
 	if (str_eq(page->command[0], page->command[1]))
 		str_add(out, "A and B are the same command: this shows the noise.\n");
 	if (m->report.warm_up)
-		str_addf(out, "The first %zu runs were %s %% slower than the others, and are left out.\n",
+		str_addf(out, "The first %zu runs were %s %% slower than the others: a warm-up. The medians are without them.\n",
 			m->report.warm_up * SHIFT_BLOCK, number_round(a, m->report.warm_up_by * 100));
 	if (!isnan(m->report.drift))
 		str_addf(out, "Times drifted by %s%s %% from the first to the last third, which does not favour A or B.\n",

@@ -52,14 +52,14 @@ struct series {
 };
 
 static struct series
-series_of(const struct diff_table *table, const struct diff_quantity *quantity, size_t first)
+series_of(const struct diff_table *table, const struct diff_quantity *quantity)
 {
 	size_t blocks = table->n_runs / SHIFT_BLOCK;
 	struct series s = {.value = mem_new_array(table->n_runs + 1, sizeof *s.value),
 		.is_b = mem_new_array(table->n_runs + 1, 1),
 		.positive = true};
 
-	for (size_t b = first; b < blocks; b++) {
+	for (size_t b = 0; b < blocks; b++) {
 		const double *value = quantity->value + b * SHIFT_BLOCK;
 		bool whole = true;
 
@@ -82,13 +82,14 @@ series_clear(struct series *s)
 	free(s->is_b);
 }
 
+/* Of the blocks from `first` on. */
 static double
-median_of(const struct series *s, bool b)
+median_of(const struct series *s, size_t first, bool b)
 {
 	size_t n = 0;
 	double *value = mem_new_array(s->blocks * SHIFT_BLOCK + 1, sizeof *value), m;
 
-	for (size_t i = 0; i < s->blocks * SHIFT_BLOCK; i++)
+	for (size_t i = first < s->blocks ? first * SHIFT_BLOCK : 0; i < s->blocks * SHIFT_BLOCK; i++)
 		if (s->is_b[i] == b)
 			value[n++] = s->value[i];
 	m = median(value, n);
@@ -150,7 +151,7 @@ static void
 judge_quantity(const struct diff_table *table, size_t i, size_t first, const struct diff_rule *options,
 	struct diff_found *found)
 {
-	struct series s = series_of(table, &table->quantity[i], first);
+	struct series s = series_of(table, &table->quantity[i]);
 	struct shift_runs runs = {.value = s.value, .is_b = s.is_b, .blocks = s.blocks};
 	bool ratio = s.positive;
 	struct shift shift;
@@ -164,8 +165,8 @@ judge_quantity(const struct diff_table *table, size_t i, size_t first, const str
 		series_clear(&s);
 		return;
 	}
-	found->a = median_of(&s, false);
-	found->b = median_of(&s, true);
+	found->a = median_of(&s, first, false);
+	found->b = median_of(&s, first, true);
 	found->absolute = !ratio && found->a == 0;
 	by = found->absolute ? 1 : found->a;
 	if (table->quantity[i].exact && both_constant(&s)) {
@@ -195,7 +196,7 @@ judge_quantity(const struct diff_table *table, size_t i, size_t first, const str
 static double *
 levels_of(const struct diff_table *table, size_t *n, bool *ratio)
 {
-	struct series s = series_of(table, &table->quantity[0], 0);
+	struct series s = series_of(table, &table->quantity[0]);
 	double *level = mem_new_array(s.blocks + 1, sizeof *level);
 
 	*n = s.blocks;
@@ -229,8 +230,8 @@ median_part(const double *level, size_t first, size_t end, double *deviation)
 	return m;
 }
 
-/* The change point at which the leading blocks differ most from the others, measured by the others' deviation. The
- * levels of blocks do not tell A from B, so leaving blocks out does not favour an answer. */
+/* The change point at which the leading blocks differ most from the others, measured by the others' deviation. Both
+ * commands run in each block, so the answer holds with these blocks, too; only the medians are without them. */
 static void
 find_warm_up(const double *level, size_t n, bool ratio, struct diff_report *report)
 {
@@ -273,7 +274,7 @@ find_drift(const double *level, size_t n, bool ratio, struct diff_report *report
 static void
 find_carry(const struct diff_table *table, const struct diff_found *found, struct diff_report *report)
 {
-	struct series s = series_of(table, &table->quantity[0], report->warm_up);
+	struct series s = series_of(table, &table->quantity[0]);
 	double *after[2], centre[2], deviation[2], error;
 	size_t n[2] = {0};
 

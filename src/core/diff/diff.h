@@ -55,13 +55,12 @@ struct diff_found {
 struct diff_report {
 	struct diff_found *found; /* as the quantities */
 	size_t n;
-	/* leading blocks whose level differs from the others': they are left out */
+	/* leading blocks that took longer than the others: medians are without them */
 	size_t warm_up;
 	double warm_up_by;        /* how much larger they were: 0.08 is 8 % */
 	/* of the first quantity: last third of the blocks over the first third, less 1; how much longer a run takes after
 	 * one of B than after one of A. NAN: not seen */
 	double drift, carry;
-	bool ended_early;
 };
 
 void diff_judge(const struct diff_table *, const struct diff_rule *, struct diff_report *);
