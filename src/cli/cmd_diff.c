@@ -21,6 +21,7 @@
 #include "cli/writing.h"
 #include "event/list.h"
 #include "work/diff/measure.h"
+#include "work/diff/recorded.h"
 
 #define BUDGET 60.0 /* seconds, unless --budget, --for or -r says something else */
 
@@ -144,11 +145,9 @@ diff_args_take(const struct options *options, struct diff_args *args, struct err
 	const struct diff_options *own = options->own;
 
 	if (options->n_args != 2) {
-		err_set(e, "diff takes two commands, each as one word");
+		err_set(e, "diff takes two commands, each as one word, or recorded runs");
 		return err_hint(e, "for instance: hecate diff './old 1000' './new 1000'");
 	}
-	if (!take_limits(options, &args->how, e))
-		return false;
 	for (int side = 0; side < 2; side++) {
 		args->words[side] = command_words(options->arg[side], e);
 		if (!args->words[side])
@@ -182,18 +181,66 @@ status_of(const struct measured_diff *measured, const struct diff_rule *judge)
 	return f->high <= judge->threshold ? 0 : 2;
 }
 
+static int
+write_page(const struct diff_page *page)
+{
+	const struct diff_options *own = page->options->own;
+	struct writing out;
+
+	writing_begin(&out, page->options);
+	if (page->options->json)
+		print_diff_json(page, &out.json);
+	else if (own->markdown)
+		print_diff_markdown(page, &out.text);
+	else
+		print_diff_text(page, &out.text);
+	return writing_end(&out, true) ? status_of(page->measured, page->judge) : 2;
+}
+
+/* Compares recorded runs. */
+static int
+diff_recorded(const struct options *options, const struct diff_rule *rule)
+{
+	const struct diff_options *own = options->own;
+	struct recorded_diff recorded;
+	struct err e = {0};
+	size_t n = 0;
+	char **column = own->columns ? str_split(own->columns, ',', &n) : NULL;
+	int status = 2;
+
+	if (column && (n != 2 || options->n_args != 1)) {
+		err_set(&e, "--columns takes the names of two columns of one file, not '%s'", own->columns);
+		print_failure(&e);
+	} else if (!recorded_diff_read(options->arg, options->n_args, column, &recorded, &e)) {
+		print_failure(&e);
+	} else {
+		const struct diff_page page = {.options = options, .measured = &recorded.measured, .judge = rule,
+			.command = {recorded.side[0], recorded.side[1]}, .recorded = true};
+
+		recorded_diff_judge(&recorded, rule);
+		status = write_page(&page);
+		recorded_diff_clear(&recorded);
+	}
+	if (column)
+		str_split_free(column);
+	return status;
+}
+
 int
 cmd_diff(const struct options *options)
 {
-	const struct diff_options *own = options->own;
 	struct diff_args args = {0};
 	struct measured_diff measured;
 	struct signals signals;
-	struct writing out;
 	struct err e = {0};
 	bool good;
 	int status = 2;
 
+	if (!take_limits(options, &args.how, &e))
+		return print_failure(&e);
+	if (options->n_args && recorded_diff_is(options->arg[0]) &&
+		(options->n_args == 1 || recorded_diff_is(options->arg[1])))
+		return diff_recorded(options, &args.how.judge);
 	if (!diff_args_take(options, &args, &e)) {
 		diff_args_clear(&args);
 		return print_failure(&e);
@@ -211,14 +258,7 @@ cmd_diff(const struct options *options)
 		const struct diff_page page = {.options = options, .measured = &measured, .judge = &args.how.judge,
 			.command = {options->arg[0], options->arg[1]}};
 
-		writing_begin(&out, options);
-		if (options->json)
-			print_diff_json(&page, &out.json);
-		else if (own->markdown)
-			print_diff_markdown(&page, &out.text);
-		else
-			print_diff_text(&page, &out.text);
-		status = writing_end(&out, true) ? status_of(&measured, &args.how.judge) : 2;
+		status = write_page(&page);
 		measured_diff_clear(&measured);
 	} else {
 		print_failure(&e);

@@ -86,7 +86,7 @@ struct determinism_options {
 };
 
 struct diff_options {
-	char *prepare, *cwd_a, *cwd_b, *threshold, *until, *budget, *for_time;
+	char *prepare, *cwd_a, *cwd_b, *threshold, *until, *budget, *for_time, *columns;
 	size_t warmup;
 	bool markdown, any_status;
 };

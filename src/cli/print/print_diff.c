@@ -13,7 +13,7 @@
 #include "cli/print/text_table.h"
 #include "work/diff/measure.h"
 
-#define SENTENCE 512
+#define TOO_LONG 86400.0 /* seconds: an answer that would take longer is not promised */
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
@@ -30,7 +30,7 @@ change_text(const struct diff_found *f, double v, bool ascii)
 		return str_format("%s%s", sign, number_count(number, fabs(v), ascii));
 	if (v == 0)
 		return mem_str("0 %");
-	if (fabs(v) >= 10)
+	if (v >= 10)
 		return str_format("%s%s", ascii ? "x" : "×", number_digits(number, 1 + v, 3, ascii));
 	return str_format("%s%s %%", sign, number_digits(number, fabs(v) * 100, fabs(v) < 1e-3 ? 1 : 2, ascii));
 }
@@ -79,8 +79,10 @@ answer_text(const struct diff_page *page, const struct diff_quantity *q, const s
 	}
 	if (!f->counted)
 		return mem_str("not counted");
-	if (!f->more_blocks)
+	if (!f->more_blocks || (!page->recorded && !(seconds_for(page, f->more_blocks) < TOO_LONG)))
 		return mem_str("undecided");
+	if (page->recorded)
+		return str_format("undecided: about %zu more runs of each", 2 * f->more_blocks);
 	number_seconds(a, seconds_for(page, f->more_blocks), ascii);
 	return str_format("undecided: about %zu more pairs, %s", 2 * f->more_blocks, a);
 }
@@ -91,6 +93,7 @@ static void
 add_lead(const struct diff_page *page, struct str *out, bool ascii)
 {
 	const struct measured_diff *m = page->measured;
+	const struct diff_quantity *q = &m->table.quantity[0];
 	const struct diff_found *f = &m->report.found[0];
 	char *low = change_text(f, f->low, ascii), *high = change_text(f, f->high, ascii),
 	     *change = change_text(f, f->estimate, ascii), *threshold;
@@ -98,18 +101,19 @@ add_lead(const struct diff_page *page, struct str *out, bool ascii)
 
 	threshold = str_format("%s %%", number_digits(number, page->judge->threshold * 100, 2, ascii));
 	if (f->answer == DIFF_MORE || f->answer == DIFF_LESS)
-		str_addf(out, "B is %s than A: wall time %s, surely between %s and %s.", f->answer == DIFF_MORE ? "slower" : "faster",
-			change, low, high);
+		str_addf(out, "B %s %s than A: %s %s, surely between %s and %s.", q->is_time ? "is" : "has",
+			f->answer == DIFF_MORE ? q->is_time ? "slower" : "more" : q->is_time ? "faster" : "less", q->name, change, low, high);
 	else if (f->answer == DIFF_EQUAL)
-		str_addf(out, "B takes as long as A: any difference of wall time is surely below %s %%.",
+		str_addf(out, "B is as A: any difference of %s is surely below %s %%.", q->name,
 			number_digits(number, f->within * 100, 2, ascii));
 	else if (isinf(f->low) || isinf(f->high))
 		str_addf(out, "Undecided: %zu runs of each are too few to bound the difference.", m->table.n_runs / 2);
 	else
-		str_addf(out, "Undecided: wall time %s, between %s and %s.", change, low, high);
+		str_addf(out, "Undecided: %s %s, between %s and %s.", q->name, change, low, high);
 	if ((f->answer == DIFF_MORE || f->answer == DIFF_LESS) && !f->above && fmax(fabs(f->low), fabs(f->high)) <= page->judge->threshold)
 		str_addf(out, " That is within the threshold of %s.", threshold);
-	if (f->answer == DIFF_UNDECIDED && f->more_blocks) {
+	if (f->answer == DIFF_UNDECIDED && f->more_blocks && !page->recorded &&
+		seconds_for(page, f->more_blocks) < TOO_LONG) {
 		number_seconds(number, seconds_for(page, f->more_blocks), ascii);
 		str_addf(out, " About %zu more pairs of runs (%s) would decide.", 2 * f->more_blocks, number);
 	}
@@ -132,7 +136,7 @@ add_where(const struct diff_page *page, struct str *out, bool ascii)
 	char number[NUMBER_TEXT];
 	bool first = true;
 
-	if (f[0].answer != DIFF_MORE && f[0].answer != DIFF_LESS)
+	if (page->recorded || (f[0].answer != DIFF_MORE && f[0].answer != DIFF_LESS))
 		return;
 	/* with several processors at work, times of tasks exceed the wall time and do not add up to it */
 	if (f[0].a < (f[1].a + f[2].a) * 0.95)
@@ -212,7 +216,13 @@ print_diff_text(const struct diff_page *page, struct str *out)
 	for (int side = 0; side < 2; side++)
 		str_addf(out, "%s  %s\n", side ? "B" : "A", page->command[side]);
 	number_seconds(seconds, m->seconds, ascii);
-	str_addf(out, "%zu runs of each in blocks of random order, %s. All answers together hold with %g %%.\n\n",
+	if (page->recorded)
+		str_addf(out,
+			"Recorded runs: what changed on the machine between them counts as a difference, too. All answers "
+			"together hold with %g %%.\n\n",
+			page->judge->confidence * 100);
+	else
+		str_addf(out, "%zu runs of each in blocks of random order, %s. All answers together hold with %g %%.\n\n",
 		m->table.n_runs / 2, seconds, page->judge->confidence * 100);
 	table = text_table_new(column, 7, ascii);
 	for (size_t i = 0; i < m->table.n; i++) {

@@ -2,6 +2,8 @@
 #ifndef CLI_PRINT_PRINT_DIFF_H
 #define CLI_PRINT_PRINT_DIFF_H
 
+#include <stdbool.h>
+
 struct diff_rule;
 struct json_writer;
 struct measured_diff;
@@ -13,6 +15,7 @@ struct diff_page {
 	const struct measured_diff *measured;
 	const struct diff_rule *judge;
 	const char *command[2]; /* A and B as given */
+	bool recorded;          /* by others: nobody drew the order of the runs */
 };
 
 void print_diff_text(const struct diff_page *, struct str *out);

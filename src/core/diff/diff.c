@@ -31,9 +31,8 @@ ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median; reorders the values. NAN: there are none. */
-static double
-median(double *value, size_t n)
+double
+diff_median(double *value, size_t n)
 {
 	if (!n)
 		return NAN;
@@ -92,7 +91,7 @@ median_of(const struct series *s, size_t first, bool b)
 	for (size_t i = first < s->blocks ? first * SHIFT_BLOCK : 0; i < s->blocks * SHIFT_BLOCK; i++)
 		if (s->is_b[i] == b)
 			value[n++] = s->value[i];
-	m = median(value, n);
+	m = diff_median(value, n);
 	free(value);
 	return m;
 }
@@ -112,8 +111,8 @@ both_constant(const struct series *s)
 	return s->blocks > 0;
 }
 
-static void
-answer(struct diff_found *found, const struct diff_rule *options)
+void
+diff_found_answer(struct diff_found *found, const struct diff_rule *options)
 {
 	double half = (found->high - found->low) / 2, t = options->threshold, aim;
 
@@ -147,6 +146,14 @@ share(double shift, bool ratio, double by)
 	return isinf(shift) ? shift : ratio ? expm1(shift) : shift / by;
 }
 
+void
+diff_found_set(struct diff_found *found, double estimate, double low, double high, bool ratio, double by)
+{
+	found->estimate = share(estimate, ratio, by);
+	found->low = share(low, ratio, by);
+	found->high = share(high, ratio, by);
+}
+
 static void
 judge_quantity(const struct diff_table *table, size_t i, size_t first, const struct diff_rule *options,
 	struct diff_found *found)
@@ -177,10 +184,8 @@ judge_quantity(const struct diff_table *table, size_t i, size_t first, const str
 			s.value[k] = log(s.value[k]);
 		shift = shift_interval(&runs, diff_alpha(options, i, table->n));
 	}
-	found->estimate = share(shift.estimate, ratio, by);
-	found->low = share(shift.low, ratio, by);
-	found->high = share(shift.high, ratio, by);
-	answer(found, options);
+	diff_found_set(found, shift.estimate, shift.low, shift.high, ratio, by);
+	diff_found_answer(found, options);
 	if (found->answer == DIFF_UNDECIDED && isinf(found->high) && !found->more_blocks) {
 		/* So many blocks are needed before there is a bound. */
 		double least = ceil((log(1 / diff_alpha(options, i, table->n)) + log(5)) / log(6));
@@ -206,7 +211,7 @@ levels_of(const struct diff_table *table, size_t *n, bool *ratio)
 
 		for (size_t i = 0; i < SHIFT_BLOCK; i++)
 			v[i] = *ratio ? log(s.value[b * SHIFT_BLOCK + i]) : s.value[b * SHIFT_BLOCK + i];
-		level[b] = median(v, SHIFT_BLOCK);
+		level[b] = diff_median(v, SHIFT_BLOCK);
 	}
 	series_clear(&s);
 	return level;
@@ -220,10 +225,10 @@ median_part(const double *level, size_t first, size_t end, double *deviation)
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = level[first + i];
-	m = median(v, n);
+	m = diff_median(v, n);
 	for (size_t i = 0; i < n; i++)
 		v[i] = fabs(v[i] - m);
-	d = median(v, n) * 1.4826;
+	d = diff_median(v, n) * 1.4826;
 	free(v);
 	if (deviation)
 		*deviation = d;
@@ -289,7 +294,7 @@ find_carry(const struct diff_table *table, const struct diff_found *found, struc
 		for (size_t k = 0; k < SHIFT_BLOCK; k++)
 			middle[k] = log(s.value[block + k]) - (s.is_b[block + k] ? log1p(found->estimate) : 0);
 		v = middle[i - block];
-		after[before][n[before]++] = v - median(middle, SHIFT_BLOCK);
+		after[before][n[before]++] = v - diff_median(middle, SHIFT_BLOCK);
 	}
 	if (n[0] >= 16 && n[1] >= 16) {
 		for (int k = 0; k < 2; k++)

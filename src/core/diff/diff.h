@@ -64,9 +64,18 @@ struct diff_report {
 };
 
 void diff_judge(const struct diff_table *, const struct diff_rule *, struct diff_report *);
+/* Judges runs that were recorded, in any order: B's runs need not lie among A's. These intervals hold for one look, and
+ * if the runs are independent or correlated with their neighbours. Without two runs of each there is no bound. */
+void diff_judge_recorded(const struct diff_table *, const struct diff_rule *, struct diff_report *);
 void diff_report_clear(struct diff_report *);
 
 /* The chance of a false answer that quantity i may have. */
 double diff_alpha(const struct diff_rule *, size_t i, size_t n);
+
+/* For the two judges. diff_median() reorders the values; NAN: there are none. diff_found_set() turns shifts (of
+ * logarithms with `ratio`, else of values, in parts of `by`) into shares; diff_found_answer() follows from them. */
+double diff_median(double *, size_t n);
+void diff_found_set(struct diff_found *, double estimate, double low, double high, bool ratio, double by);
+void diff_found_answer(struct diff_found *, const struct diff_rule *);
 
 #endif

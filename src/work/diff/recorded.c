@@ -1,0 +1,297 @@
+#include "work/diff/recorded.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/shell.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "work/files/data.h"
+#include "work/files/files.h"
+
+#define RESULT_MOST ((size_t)64 << 20) /* bytes of a result file */
+
+bool
+recorded_diff_is(const char *word)
+{
+	struct stat st;
+
+	return stat(word, &st) == 0 && S_ISREG(st.st_mode) && access(word, X_OK) != 0;
+}
+
+/* --- building the table ------------------------------------------------------------------------------------------- */
+
+/* One quantity of one side. */
+struct part {
+	char *name;
+	const char *unit;
+	double *value;
+	size_t n;
+};
+struct side {
+	char *name;
+	struct part *part;
+	size_t n;
+};
+
+static struct part *
+side_part(struct side *side, const char *name, const char *unit)
+{
+	for (size_t i = 0; i < side->n; i++)
+		if (str_eq(side->part[i].name, name))
+			return &side->part[i];
+	side->part = mem_resize(side->part, side->n + 1, sizeof *side->part);
+	side->part[side->n] = (struct part){.name = mem_str(name), .unit = unit};
+	return &side->part[side->n++];
+}
+
+static void
+part_add(struct part *part, double value)
+{
+	if ((part->n & (part->n - 1)) == 0)
+		part->value = mem_resize(part->value, part->n ? 2 * part->n : 1, sizeof *part->value);
+	part->value[part->n++] = value;
+}
+
+static void
+side_clear(struct side *side)
+{
+	for (size_t i = 0; i < side->n; i++) {
+		free(side->part[i].name);
+		free(side->part[i].value);
+	}
+	free(side->part);
+	free(side->name);
+}
+
+/* Puts the quantities that both sides have into one table: A's runs, then B's. */
+static bool
+join(struct side side[2], struct recorded_diff *out, struct err *e)
+{
+	struct diff_table *t = &out->measured.table;
+	size_t n[2] = {0};
+
+	t->quantity = mem_new_array(side[0].n + 1, sizeof *t->quantity);
+	out->text = mem_new_array(side[0].n + 1, sizeof *out->text);
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < side[k].n; i++)
+			n[k] = side[k].part[i].n > n[k] ? side[k].part[i].n : n[k];
+	t->n_runs = n[0] + n[1];
+	t->is_b = mem_new_array(t->n_runs + 1, 1);
+	memset(t->is_b + n[0], 1, n[1]);
+	for (size_t i = 0; i < side[0].n; i++) {
+		const struct part *of[2] = {&side[0].part[i], NULL};
+		struct diff_quantity *q = &t->quantity[t->n];
+
+		for (size_t k = 0; k < side[1].n; k++)
+			if (str_eq(side[1].part[k].name, of[0]->name))
+				of[1] = &side[1].part[k];
+		if (!of[1])
+			continue;
+		out->text[out->n_texts] = mem_str(of[0]->name);
+		*q = (struct diff_quantity){.name = out->text[out->n_texts++], .unit = of[0]->unit,
+			.is_time = *of[0]->unit != '\0', .value = mem_new_array(t->n_runs + 1, sizeof *q->value)};
+		for (size_t r = 0; r < t->n_runs; r++) {
+			const struct part *p = of[r >= n[0]];
+			size_t at = r >= n[0] ? r - n[0] : r;
+
+			q->value[r] = at < p->n ? p->value[at] : NAN;
+		}
+		t->n++;
+	}
+	out->side[0] = mem_str(side[0].name);
+	out->side[1] = mem_str(side[1].name);
+	if (!t->n)
+		return err_set(e, "%s and %s have no quantity in common", side[0].name, side[1].name);
+	return true;
+}
+
+/* --- results of other tools --------------------------------------------------------------------------------------- */
+
+/* A result of hyperfine: "times", and where it is there the user and system time of all runs together. */
+static void
+take_hyperfine(const struct json *result, struct side *side)
+{
+	const struct json *command = json_get(result, "command"), *times = json_get(result, "times");
+
+	if (!side->name)
+		side->name = mem_str(command && command->kind == JSON_STRING ? command->text : "?");
+	for (const struct json *t = times ? times->first : NULL; t; t = t->next)
+		part_add(side_part(side, "wall time", "s"), json_number(t));
+}
+
+static double
+seconds_of(const char *unit)
+{
+	return !unit || str_eq(unit, "ns") ? 1e-9 : str_eq(unit, "us") ? 1e-6 : str_eq(unit, "ms") ? 1e-3 : 1;
+}
+
+/* Repetitions of google/benchmark's benchmarks; its own aggregates are left out. */
+static void
+take_benchmarks(const struct json *list, struct side *side)
+{
+	for (const struct json *b = list->first; b; b = b->next) {
+		const struct json *name = json_get(b, "run_name"), *type = json_get(b, "run_type"),
+				  *unit = json_get(b, "time_unit");
+		double seconds = seconds_of(unit && unit->kind == JSON_STRING ? unit->text : NULL), real, cpu;
+		char *of_cpu;
+
+		if (!name || name->kind != JSON_STRING)
+			name = json_get(b, "name");
+		if (!name || name->kind != JSON_STRING ||
+			(type && type->kind == JSON_STRING && str_eq(type->text, "aggregate")))
+			continue;
+		real = json_number(json_get(b, "real_time"));
+		cpu = json_number(json_get(b, "cpu_time"));
+		part_add(side_part(side, name->text, "s"), real * seconds);
+		of_cpu = str_format("%s (CPU)", name->text);
+		part_add(side_part(side, of_cpu, "s"), cpu * seconds);
+		free(of_cpu);
+	}
+}
+
+/* Takes a result file of another tool into sides from `*n` on. False: it is none. */
+static bool
+take_results(const char *path, struct side side[2], size_t *n)
+{
+	struct err e = {0};
+	size_t size;
+	char *text = file_read(path, RESULT_MOST, &size, &e);
+	struct json *document = text && strchr(" \t\r\n{", *text) ? json_parse(text, size, &e) : NULL;
+	const struct json *results = json_get(document, "results"), *benchmarks = json_get(document, "benchmarks");
+	bool taken = false;
+
+	if (results && results->kind == JSON_ARRAY && results->first && json_get(results->first, "times")) {
+		for (const struct json *r = results->first; r && *n < 2; r = r->next)
+			take_hyperfine(r, &side[(*n)++]);
+		taken = true;
+	} else if (benchmarks && benchmarks->kind == JSON_ARRAY && *n < 2) {
+		side[*n].name = mem_str(path);
+		take_benchmarks(benchmarks, &side[(*n)++]);
+		taken = true;
+	}
+	json_free(document);
+	free(text);
+	return taken;
+}
+
+/* --- data --------------------------------------------------------------------------------------------------------- */
+
+static double
+cell(const struct obs *obs, size_t row, size_t column)
+{
+	size_t at = row * obs->n_columns + column;
+
+	return obs->counted[at] == OBS_COUNTED ? (double)obs->count[at] * pow(10, -obs->decimals) : NAN;
+}
+
+/* Runs of a table: its observations, or the rows of the only one. */
+static void
+take_table(const struct obs_table *table, struct side *side)
+{
+	bool rows = table->n == 1;
+
+	for (size_t k = 0; k < table->n; k++) {
+		const struct obs *obs = table->obs[k];
+
+		for (size_t r = 0; rows && r < obs->n_rows; r++)
+			for (size_t c = 0; c < table->n_columns && c < obs->n_columns; c++)
+				part_add(side_part(side, table->column[c], ""), cell(obs, r, c));
+		if (rows)
+			continue;
+		if (obs->n_rows == 1 && obs->elapsed > 0)
+			part_add(side_part(side, "wall time", "s"), obs->elapsed);
+		for (size_t c = 0; c < table->n_columns && c < obs->n_columns; c++) {
+			double sum = 0;
+
+			for (size_t r = 0; r < obs->n_rows; r++)
+				sum += cell(obs, r, c);
+			part_add(side_part(side, table->column[c], ""), obs->n_rows ? sum : NAN);
+		}
+	}
+}
+
+/* Two columns of one table are A and B. */
+static bool
+take_columns(const struct obs_table *table, char *const *column, const char *path, struct side side[2], struct err *e)
+{
+	size_t at[2] = {0, 1};
+
+	if (!column && table->n_columns != 2) {
+		err_set(e, "%s has %zu columns of numbers", path, table->n_columns);
+		return err_hint(e, "--columns A,B names the two to compare");
+	}
+	for (int k = 0; k < 2; k++) {
+		for (at[k] = column ? 0 : (size_t)k; column && at[k] < table->n_columns; at[k]++)
+			if (str_eq(table->column[at[k]], column[k]))
+				break;
+		if (at[k] >= table->n_columns)
+			return err_set(e, "%s has no column %s", path, column[k]);
+		side[k].name = mem_str(table->column[at[k]]);
+		for (size_t o = 0; o < table->n; o++)
+			for (size_t r = 0; r < table->obs[o]->n_rows; r++)
+				part_add(side_part(&side[k], "value", ""), cell(table->obs[o], r, at[k]));
+	}
+	return true;
+}
+
+bool
+recorded_diff_read(char *const *path, size_t n, char *const *column, struct recorded_diff *out, struct err *e)
+{
+	struct side side[2] = {{0}};
+	size_t taken = 0;
+	bool good = true;
+
+	*out = (struct recorded_diff){0};
+	for (size_t i = 0; i < n && good; i++) {
+		struct obs_table *table;
+
+		if (!column && take_results(path[i], side, &taken))
+			continue;
+		table = data_read(path[i], true, e);
+		good = table != NULL;
+		if (good && n == 1) {
+			good = take_columns(table, column, path[i], side, e);
+			taken = 2;
+		} else if (good && taken < 2) {
+			side[taken].name = mem_str(path[i]);
+			take_table(table, &side[taken++]);
+		}
+		obs_table_free(table);
+	}
+	if (good && taken < 2) {
+		good = err_set(e, "%s has the results of one command", path[0]);
+		err_hint(e, "name a second file");
+	}
+	good = good && join(side, out, e);
+	side_clear(&side[0]);
+	side_clear(&side[1]);
+	if (!good)
+		recorded_diff_clear(out);
+	return good;
+}
+
+void
+recorded_diff_judge(struct recorded_diff *r, const struct diff_rule *rule)
+{
+	diff_judge_recorded(&r->measured.table, rule, &r->measured.report);
+}
+
+void
+recorded_diff_clear(struct recorded_diff *r)
+{
+	measured_diff_clear(&r->measured);
+	for (size_t i = 0; i < r->n_texts; i++)
+		free(r->text[i]);
+	free(r->text);
+	free(r->side[0]);
+	free(r->side[1]);
+	*r = (struct recorded_diff){0};
+}
