@@ -22,6 +22,7 @@
 #include "event/list.h"
 #include "work/diff/measure.h"
 #include "work/diff/recorded.h"
+#include "work/diff/revisions.h"
 
 #define BUDGET 60.0 /* seconds, unless --budget, --for or -r says something else */
 
@@ -144,15 +145,21 @@ diff_args_take(const struct options *options, struct diff_args *args, struct err
 {
 	const struct diff_options *own = options->own;
 
+	if (own->git != (options->argv != NULL)) {
+		err_set(e, own->git ? "--git takes the command after --" : "diff takes each command as one word, not after --");
+		return err_hint(e, own->git ? "for instance: hecate diff --git v1.0 main --build make -- ./prog 1000"
+					    : "for instance: hecate diff './old 1000' './new 1000'");
+	}
+	if (own->build && !own->git)
+		return err_set(e, "--build needs --git");
 	if (options->n_args != 2) {
 		err_set(e, "diff takes two commands, each as one word, or recorded runs");
 		return err_hint(e, "for instance: hecate diff './old 1000' './new 1000'");
 	}
 	for (int side = 0; side < 2; side++) {
-		args->words[side] = command_words(options->arg[side], e);
-		if (!args->words[side])
+		if (!own->git && !(args->words[side] = command_words(options->arg[side], e)))
 			return false;
-		args->how.argv[side] = args->words[side];
+		args->how.argv[side] = own->git ? options->argv : args->words[side];
 	}
 	args->how.folder[DIFF_A] = own->cwd_a;
 	args->how.folder[DIFF_B] = own->cwd_b;
@@ -226,6 +233,25 @@ diff_recorded(const struct options *options, const struct diff_rule *rule)
 	return status;
 }
 
+static bool
+measure(const struct options *options, struct measure_options *how, struct measured_diff *measured, struct err *e)
+{
+	const struct diff_options *own = options->own;
+	struct revisions revisions = {0};
+	bool good;
+
+	if (!own->git)
+		return measure_diff(how, measured, e);
+	/* the time limit is for the runs */
+	if (!revisions_make(options->arg, own->build, how->during, how->interrupted, &revisions, e))
+		return false;
+	how->folder[DIFF_A] = revisions.folder[DIFF_A];
+	how->folder[DIFF_B] = revisions.folder[DIFF_B];
+	good = measure_diff(how, measured, e);
+	revisions_remove(&revisions, how->during, NULL);
+	return good;
+}
+
 int
 cmd_diff(const struct options *options)
 {
@@ -238,7 +264,7 @@ cmd_diff(const struct options *options)
 
 	if (!take_limits(options, &args.how, &e))
 		return print_failure(&e);
-	if (options->n_args && recorded_diff_is(options->arg[0]) &&
+	if (!options->argv && options->n_args && recorded_diff_is(options->arg[0]) &&
 		(options->n_args == 1 || recorded_diff_is(options->arg[1])))
 		return diff_recorded(options, &args.how.judge);
 	if (!diff_args_take(options, &args, &e)) {
@@ -250,7 +276,7 @@ cmd_diff(const struct options *options)
 	args.how.interrupted = signals_interrupted;
 	if (!options->quiet && isatty(2))
 		args.how.progress = say_progress;
-	good = measure_diff(&args.how, &measured, &e);
+	good = measure(options, &args.how, &measured, &e);
 	if (args.how.progress)
 		fputs("\r\033[K", stderr);
 	signals_release(&signals);

@@ -88,7 +88,8 @@ struct determinism_options {
 struct diff_options {
 	char *prepare, *cwd_a, *cwd_b, *threshold, *until, *budget, *for_time, *columns;
 	size_t warmup;
-	bool markdown, any_status;
+	char *build;
+	bool markdown, any_status, git;
 };
 
 struct probe_options {
