@@ -345,10 +345,10 @@ options_parse(int argc, char **argv, struct options *options, struct err *e)
 		return err_hint(e, "usage: hecate %s %s", options->command->name, options->command->usage);
 	}
 	if (!options->help && options->argv &&
-		!(options->command->bit & (C_LIVE | C_TRACE | C_DETERMINISM | C_METRICS)))
+		!(options->command->bit & (C_LIVE | C_TRACE | C_DETERMINISM | C_METRICS | C_DIFF)))
 		return err_set(e,
-			"%s runs no command; check, search, record, net, stack, metrics, trace, determinism and the "
-			"explorer do",
+			"%s runs no command; check, search, record, net, stack, metrics, diff, trace, determinism "
+			"and the explorer do",
 			options->command->name);
 	return true;
 }
