@@ -50,7 +50,7 @@ extern const struct shape document_export, document_import, document_doctor, doc
 	document_overflow;
 extern const struct shape document_instructions, document_reveal, document_sim, document_intervals, document_probe,
 	document_probes, document_rob_compression, document_slices, document_calibration, document_phases,
-	document_metrics, document_events, document_laws, document_fit;
+	document_metrics, document_events, document_laws, document_fit, document_diff;
 extern const struct shape document_grade;
 
 #endif

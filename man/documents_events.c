@@ -102,6 +102,40 @@ static const struct shape_row METRICS[] = {
 };
 const struct shape document_metrics = DESCRIBED(METRICS);
 
+/* --- differences --- */
+
+static const struct shape_row DIFF_QUANTITY[] = {
+	KEY("name", TEXT, "`wall time` is the first, for commands"),
+	KEY("unit", TEXT, "`s`, `ns`; empty: a plain count"),
+	KEY_ONE_OF("answer", TEXT, NULL, "undecided", "equal", "more", "less"),
+	KEY("absolute", BOOLEAN, "`change`, `low` and `high` are differences, because A has none; else shares of A"),
+	KEY("a b", NUMBER_OR_NULL, "medians"),
+	KEY("change low high", NUMBER_OR_NULL, "0.03: 3 % more in B; null: no bound, or not counted"),
+	KEY("above_threshold", BOOLEAN, "surely"),
+	KEY("more_pairs", INTEGER, "about so many more runs of each would decide; 0: decided, or it cannot be said"),
+	KEY("values", "array(number|null)", "of the runs, in the order of `order`"),
+};
+static const struct shape diff_quantity = DESCRIBED(DIFF_QUANTITY);
+
+static const struct shape_row DIFF[] = {
+	KEY("schema", TEXT, NULL),
+	KEY("commands", TEXTS, "A and B"),
+	KEY("confidence", NUMBER, "of all answers together"),
+	KEY("threshold", NUMBER, "a share of A"),
+	KEY("recorded", BOOLEAN, "the runs were recorded, and their order was not drawn"),
+	KEY("runs", INTEGER, "of both, in whole blocks"),
+	KEY("seconds", NUMBER, "that the blocks took"),
+	KEY("interrupted", BOOLEAN, "by the user"),
+	KEY("failed", INTEGERS, "runs of A and of B whose blocks were left out"),
+	KEY("warm_up_runs", INTEGER, "first runs that took longer than the others"),
+	KEY("drift", NUMBER_OR_NULL, "the last third over the first, less 1; null: none seen"),
+	KEY("carry_over", NUMBER_OR_NULL, "a run after one of B over one after A, less 1; null: none seen"),
+	KEY("steal others", NUMBER, "share of the processors' time that the host took, and other programs"),
+	KEY("order", TEXTS, "`A` or `B` for each run"),
+	KEY_OF("quantities", OBJECTS, diff_quantity, NULL),
+};
+const struct shape document_diff = DESCRIBED(DIFF);
+
 /* --- events ------------------------------------------------------------------------------------------------------ */
 
 static const struct shape_row PMU_COUNT[] = {

@@ -41,7 +41,7 @@ schema_DATA = schemas/constraints.json schemas/paths.json schemas/check.json sch
 	schemas/order.json schemas/locate.json schemas/stack.json schemas/instructions.json schemas/export.json \
 	schemas/import.json schemas/net.json schemas/reveal.json schemas/sim.json schemas/intervals.json \
 	schemas/determinism.json schemas/overflow.json schemas/probe.json schemas/probes.json schemas/slices.json schemas/phases.json schemas/metrics.json \
-	schemas/laws.json schemas/fit.json \
+	schemas/diff.json schemas/laws.json schemas/fit.json \
 	schemas/calibration.json schemas/doctor.json schemas/events.json schemas/grade.json schemas/rob_compression.json schemas/trust.json
 CLEANFILES += $(schema_DATA)
 $(schema_DATA): man/schemas$(EXEEXT)

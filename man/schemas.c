@@ -21,7 +21,7 @@ static const struct {
 	{"probes", &document_probes}, {"slices", &document_slices},
 	{"phases", &document_phases}, {"metrics", &document_metrics}, {"calibration", &document_calibration},
 	{"events", &document_events},
-	{"laws", &document_laws}, {"fit", &document_fit},
+	{"diff", &document_diff}, {"laws", &document_laws}, {"fit", &document_fit},
 	{"doctor", &document_doctor}, {"grade", &document_grade},
 	{"rob_compression", &document_rob_compression}, {"trust", &document_trust},
 };

@@ -13,6 +13,8 @@
 #include "cli/print/text_table.h"
 #include "work/diff/measure.h"
 
+#define TICKS_SAY 0.05 /* seconds of processor time from which its parts are known by samples */
+#define TOO_WIDE 10.0  /* an interval that reaches so far says nothing */
 #define TOO_LONG 86400.0 /* seconds: an answer that would take longer is not promised */
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -106,8 +108,8 @@ add_lead(const struct diff_page *page, struct str *out, bool ascii)
 	else if (f->answer == DIFF_EQUAL)
 		str_addf(out, "B is as A: any difference of %s is surely below %s %%.", q->name,
 			number_digits(number, f->within * 100, 2, ascii));
-	else if (isinf(f->low) || isinf(f->high))
-		str_addf(out, "Undecided: %zu runs of each are too few to bound the difference.", m->table.n_runs / 2);
+	else if (isinf(f->low) || isinf(f->high) || (!f->absolute && f->high > TOO_WIDE))
+		str_addf(out, "Undecided: so few runs (%zu in all) do not bound the difference.", m->table.n_runs);
 	else
 		str_addf(out, "Undecided: %s %s, between %s and %s.", q->name, change, low, high);
 	if ((f->answer == DIFF_MORE || f->answer == DIFF_LESS) && !f->above && fmax(fabs(f->low), fabs(f->high)) <= page->judge->threshold)
@@ -130,7 +132,9 @@ add_where(const struct diff_page *page, struct str *out, bool ascii)
 {
 	const struct measured_diff *m = page->measured;
 	const struct diff_found *f = m->report.found;
-	double wall = f[0].b - f[0].a, user = f[1].b - f[1].a, system = f[2].b - f[2].a, rest = wall - user - system;
+	double wall = f[MEASURE_WALL].b - f[MEASURE_WALL].a, user = f[MEASURE_USER].b - f[MEASURE_USER].a,
+	       system = f[MEASURE_SYSTEM].b - f[MEASURE_SYSTEM].a,
+	       rest = wall - (f[MEASURE_CPU].b - f[MEASURE_CPU].a);
 	const struct { const char *name; double by; } part[] = {
 		{"in the program itself (user)", user}, {"in the kernel (system)", system}, {"waiting", rest}};
 	char number[NUMBER_TEXT];
@@ -139,7 +143,7 @@ add_where(const struct diff_page *page, struct str *out, bool ascii)
 	if (page->recorded || (f[0].answer != DIFF_MORE && f[0].answer != DIFF_LESS))
 		return;
 	/* with several processors at work, times of tasks exceed the wall time and do not add up to it */
-	if (f[0].a < (f[1].a + f[2].a) * 0.95)
+	if (f[MEASURE_WALL].a < f[MEASURE_CPU].a * 0.95)
 		return;
 	number_seconds(number, fabs(wall), ascii);
 	str_addf(out, "Of the %s that B takes %s, ", number, wall > 0 ? "longer" : "less");
@@ -195,6 +199,9 @@ is_shown(const struct diff_page *page, size_t i)
 {
 	const struct diff_found *f = &page->measured->report.found[i];
 
+	if (!page->recorded && !page->options->verbose && (i == MEASURE_USER || i == MEASURE_SYSTEM) &&
+		page->measured->report.found[MEASURE_CPU].a < TICKS_SAY)
+		return false;
 	return page->options->verbose || i == 0 ||
 		(f->counted && (f->a != 0 || f->b != 0 || f->answer == DIFF_MORE || f->answer == DIFF_LESS));
 }
@@ -284,7 +291,8 @@ print_diff_json(const struct diff_page *page, struct json_writer *json)
 	json_close(json, ']');
 	json_num(json, "confidence", page->judge->confidence);
 	json_num(json, "threshold", page->judge->threshold);
-	json_int(json, "runs", (int64_t)(m->table.n_runs / 2));
+	json_bool(json, "recorded", page->recorded);
+	json_int(json, "runs", (int64_t)m->table.n_runs);
 	json_num(json, "seconds", m->seconds);
 	json_bool(json, "interrupted", m->interrupted);
 	json_open(json, "failed", '[');

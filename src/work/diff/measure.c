@@ -28,9 +28,7 @@ static const char *const usual[] = {"page-faults", "major-faults", "context-swit
 static const char *const around[] = {"stat:steal_ns", "stat:idle_ns"};
 enum { AROUND_STEAL, AROUND_IDLE, AROUND };
 
-/* Times of every run, before the counters. */
-enum { TIME_WALL, TIME_USER, TIME_SYSTEM, TIMES };
-static const char *const time_name[TIMES] = {"wall time", "user time", "system time"};
+static const char *const time_name[MEASURE_TIMES] = {"wall time", "processor time", "user time", "system time"};
 
 #define PADDING_MOST 4096 /* bytes of environment that are added */
 
@@ -55,7 +53,7 @@ struct bench {
 enum run_end { RUN_GOOD, RUN_BAD_STATUS, RUN_CUT, RUN_IMPOSSIBLE };
 
 struct run_result {
-	double time[TIMES];
+	double time[MEASURE_TIMES];
 	int64_t *count;
 	unsigned char *counted;
 	int status; /* as a shell shows it */
@@ -119,9 +117,10 @@ run_once(struct bench *b, enum diff_side side, bool loud, struct run_result *res
 		if (how == RUN_GOOD && !source_all.read(source, result->count, result->counted, e))
 			how = RUN_IMPOSSIBLE;
 	}
-	result->time[TIME_WALL] = end.seconds;
-	result->time[TIME_USER] = end.user;
-	result->time[TIME_SYSTEM] = end.system;
+	result->time[MEASURE_WALL] = end.seconds;
+	result->time[MEASURE_CPU] = end.user + end.system;
+	result->time[MEASURE_USER] = end.user;
+	result->time[MEASURE_SYSTEM] = end.system;
 	result->status = end.signalled ? 128 + end.code : end.code;
 	if (how == RUN_GOOD && result->status != 0 && !b->options->any_status)
 		how = RUN_BAD_STATUS;
@@ -174,7 +173,7 @@ table_take(struct bench *b, size_t at, enum diff_side side, const struct run_res
 	struct diff_table *t = &b->out->table;
 
 	t->is_b[at] = side == DIFF_B;
-	for (size_t i = 0; i < TIMES; i++)
+	for (size_t i = 0; i < MEASURE_TIMES; i++)
 		t->quantity[i].value[at] = r->time[i];
 	for (size_t i = 0; i < b->n_counters; i++)
 		if (b->quantity[i] != SIZE_MAX)
@@ -184,8 +183,8 @@ table_take(struct bench *b, size_t at, enum diff_side side, const struct run_res
 
 		*sum += r->counted[i] && r->count[i] > 0 ? (uint64_t)r->count[i] : 0;
 	}
-	b->busy += r->time[TIME_USER] + r->time[TIME_SYSTEM];
-	b->wall += r->time[TIME_WALL];
+	b->busy += r->time[MEASURE_USER] + r->time[MEASURE_SYSTEM];
+	b->wall += r->time[MEASURE_WALL];
 }
 
 static void
@@ -219,8 +218,8 @@ choose_counters(struct bench *b, struct err *e)
 	if (!source)
 		return false;
 	status = source_all.status(source);
-	b->out->table.quantity = mem_new_array(TIMES + n, sizeof *b->out->table.quantity);
-	for (size_t i = 0; i < TIMES; i++)
+	b->out->table.quantity = mem_new_array(MEASURE_TIMES + n, sizeof *b->out->table.quantity);
+	for (size_t i = 0; i < MEASURE_TIMES; i++)
 		add_quantity(&b->out->table, time_name[i], "s", true);
 	b->out->left_out = mem_new_array(n + 1, sizeof *b->out->left_out);
 	for (size_t i = 0; i < n + AROUND; i++) {
@@ -308,7 +307,7 @@ warm_up(struct bench *b, struct run_result *result, struct err *e)
 		if (end != RUN_GOOD)
 			return false;
 		if (i < 2)
-			b->out->run_seconds[side] = result->time[TIME_WALL];
+			b->out->run_seconds[side] = result->time[MEASURE_WALL];
 	}
 	return true;
 }

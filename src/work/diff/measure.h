@@ -37,6 +37,10 @@ struct measure_options {
 	void *ctx;
 };
 
+/* Times of every run, which are the first quantities. The processor time is exact; the kernel divides it into user and
+ * system by samples, one in each tick of its clock. */
+enum { MEASURE_WALL, MEASURE_CPU, MEASURE_USER, MEASURE_SYSTEM, MEASURE_TIMES };
+
 struct measured_diff {
 	struct diff_table table;
 	struct diff_report report;

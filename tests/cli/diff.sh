@@ -1,0 +1,114 @@
+#!/bin/sh
+# hecate diff: two commands, two revisions, recorded runs; its answers, exit statuses and refusals.
+. "$HECATE_TESTS/lib/tap.sh" || exit 1
+cd "$tmp" || exit 1
+
+# --- two commands. A sleep of three times the length is slower on any machine that is not stopped.
+status 1 "$HECATE" diff 'sleep 0.02' 'sleep 0.06' --json --budget 50s
+is "B is slower" "$(json "$tmp/out" 'd["quantities"][0]["answer"], d["quantities"][0]["low"] > 0.01, d["quantities"][0]["change"] > 0.5')" "('more', True, True)"
+is "  blocks of two each" "$(json "$tmp/out" 'set("".join(sorted(d["order"][i:i+4])) for i in range(0, d["runs"], 4))')" "{'AABB'}"
+is "  each run has a value" "$(json "$tmp/out" 'all(len(q["values"]) == d["runs"] for q in d["quantities"])')" True
+document "$tmp/out"
+status 0 "$HECATE" diff 'sleep 0.06' 'sleep 0.02' --budget 50s
+has "faster is no regression" "$out" '^B is faster than A: wall time '
+has "  and it was spent waiting" "$out" 'waiting'
+
+# the same command: at 99 % it is called slower once in 100 times
+status_of_same=$("$HECATE" diff true true -r 12 --json >same.json; echo $?)
+has "the same command is no regression" "$status_of_same" '^[02]$'
+is "  so many runs" "$(json same.json 'd["runs"]')" 24
+document same.json
+"$HECATE" diff true true -r 4 >same.txt
+has "too few runs" "$(cat same.txt)" 'Undecided: so few runs'
+has "  the same command is said" "$(cat same.txt)" 'A and B are the same command'
+status 1 "$HECATE" diff 'sleep 0.02' 'sleep 0.06' --markdown --budget 50s
+has "Markdown" "$out" '^\*\*B is slower than A'
+has "  with a table" "$out" '^\| wall time \|'
+
+# a shell's line, folders, a status that is not 0, a program that writes without end
+mkdir a b && echo 'exit 0' >a/p && echo 'exit 3' >b/p
+status 2 "$HECATE" diff 'sh p' 'sh p' --cwd-a a --cwd-b b -r 4
+has "a run that fails" "$err" 'B ended with status 3 in its first run: sh; --any-status'
+check "--any-status" sh -c '"$0" diff "sh p" "sh p" --cwd-a a --cwd-b b -r 4 --any-status >out; [ $? != 1 ]' "$HECATE"
+check "a shell's line" sh -c '"$0" diff "yes | head -c 20000000" "true; true" -r 4 >out; [ $? = 2 ] && grep -q "^A  yes" out' "$HECATE"
+check "--prepare runs before each run" sh -c '"$0" diff true true -r 4 --warmup 2 --prepare "echo x >>marks" >out; [ "$(wc -l <marks)" = 12 ]' "$HECATE"
+status 2 "$HECATE" diff nosuchcommand true
+has "no such command" "$err" 'nosuchcommand: command not found'
+status 2 "$HECATE" diff 'sleep 1000' true --budget 1s
+has "a command that does not end" "$err" 'the time was over before the first runs had ended; --budget'
+status 2 "$HECATE" diff true
+has "one command" "$err" 'two commands, each as one word'
+status 2 "$HECATE" diff true true -- true
+has "a command after --" "$err" 'each command as one word, not after --'
+for bad in '--threshold 0' '--threshold x' '--until 200%' '--budget 5x' '--for 0' '--budget 8000h' '--build make' '--for 1s -r 5'; do
+	# shellcheck disable=SC2086
+	status 2 "$HECATE" diff true true $bad
+	has "refused: $bad" "$err" '^hecate: --'
+done
+status 2 "$HECATE" diff "'true" true
+has "an open quote" "$err" 'quote'
+
+# Ctrl-C: the answer so far
+"$HECATE" diff 'sleep 0.01' 'sleep 0.01' --for 100s >cut.txt 2>&1 &
+pid=$!
+sleep 2
+kill -INT $pid
+wait $pid
+has "Ctrl-C: the answer so far" "$(cat cut.txt)" 'Interrupted: this is the answer so far|interrupted before the first'
+
+# --- revisions
+if command -v git >/dev/null; then
+	mkdir repo && cd repo || exit 1
+	export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@t GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t@t
+	git init -q . && printf 'sleep 0.02\n' >p.in && git add . && git commit -qm one
+	printf 'sleep 0.06\n' >p.in && git commit -qam two
+	mkdir "$tmp/place" && export TMPDIR="$tmp/place"
+	status 1 "$HECATE" diff --git HEAD~1 HEAD --build 'cp p.in p' --budget 50s -- sh p
+	has "the later revision is slower" "$out" '^B is slower than A'
+	is "  nothing is left" "$(ls "$tmp/place"; git worktree list | wc -l)" 1
+	status 2 "$HECATE" diff --git nosuch HEAD -- sh p
+	has "no such revision" "$err" 'git cannot check out nosuch'
+	status 2 "$HECATE" diff --git HEAD~1 HEAD --build 'exit 7' -- sh p
+	has "the build fails" "$err" '--build failed for HEAD~1: exit 7'
+	is "  nothing is left" "$(ls "$tmp/place"; git worktree list | wc -l)" 1
+	cd "$tmp" || exit 1
+	unset TMPDIR
+else
+	skip "two revisions" "git is not installed"
+fi
+
+# --- recorded runs (made)
+cat >hyperfine.json <<'END'
+{"results": [
+ {"command": "old", "times": [1.009, 1.013, 1.011, 1.015, 1.010, 1.012, 1.016, 1.011, 1.012, 1.009]},
+ {"command": "new", "times": [1.039, 1.043, 1.041, 1.045, 1.040, 1.042, 1.046, 1.041, 1.042, 1.039]}]}
+END
+status 1 "$HECATE" diff hyperfine.json
+has "results of hyperfine" "$out" '^B is slower than A: wall time \+3 %'
+has "  the order was not drawn" "$out" 'Recorded runs: what changed on the machine'
+benchmark() { # FILE TIME…
+	file=$1
+	shift
+	{ printf '{"benchmarks": [{"name": "BM_mean", "run_name": "BM", "run_type": "aggregate", "real_time": 1, "cpu_time": 1, "time_unit": "ns"}'
+	  for t; do printf ', {"name": "BM", "run_name": "BM", "run_type": "iteration", "real_time": %s, "cpu_time": %s, "time_unit": "ns"}' "$t" "$t"; done
+	  echo ']}'; } >"$file"
+}
+benchmark one.json 10 11 10.5 10.2 10.4
+benchmark two.json 5 5.5 5.2 5.1 5.3
+status 0 "$HECATE" diff one.json two.json --json
+is "results of google/benchmark" "$(json "$tmp/out" '[(q["name"], q["answer"]) for q in d["quantities"]]')" "[('BM', 'less'), ('BM (CPU)', 'less')]"
+document "$tmp/out"
+printf 'x,y\n1,2\n1.1,2.2\n0.9,1.9\n1.05,2.1\n' >two.csv
+status 1 "$HECATE" diff two.csv
+has "two columns" "$out" 'B has more than A: value \+10[0-9] %'
+printf 'x,y,z\n1,2,3\n1.1,2.2,3\n0.9,1.9,3\n' >three.csv
+status 2 "$HECATE" diff three.csv
+has "three columns" "$err" '3 columns of numbers; --columns A,B'
+status 0 "$HECATE" diff three.csv --columns y,x
+has "  named" "$out" '^A  y'
+status 2 "$HECATE" diff three.csv --columns y
+has "  one of them" "$err" "--columns takes the names of two columns of one file, not 'y'"
+status 2 "$HECATE" diff one.json two.csv
+has "nothing in common" "$err" 'no quantity in common'
+valid
+done_testing
