@@ -34,7 +34,7 @@ is "a model or a stack after -m" "$(complete_line hecate record -m my)" "my-mode
 is "a file of either" "$(complete_line hecate import -m o)" "other.udd own.stack "
 is "data of import" "$(complete_line hecate import da)" "data.csv "
 is "subcommands" "$(complete_line hecate p)" "paths phases print probe "
-has "models and files next to subcommands" "$(complete_line hecate "")" '^bin/ calibrate check compare constraints determinism doctor .*my-model my-stack net other.udd own.stack '
+has "models and files next to subcommands" "$(complete_line hecate "")" '^bin/ calibrate check compare constraints determinism diff doctor .*my-model my-stack net other.udd own.stack '
 is "an installed model" "$(complete_line hecate check my)" "my-model "
 is "an installed stack" "$(complete_line hecate stack my)" "my-stack "
 is "a file that is a stack" "$(complete_line hecate stack ow)" "own.stack "

@@ -21,8 +21,6 @@
 #include "cli/writing.h"
 #include "event/list.h"
 #include "work/diff/measure.h"
-#include "work/diff/recorded.h"
-#include "work/diff/revisions.h"
 
 #define BUDGET 60.0 /* seconds, unless --budget, --for or -r says something else */
 
@@ -119,8 +117,8 @@ take_limits(const struct options *options, struct measure_options *how, struct e
 {
 	const struct diff_options *own = options->own;
 
-	how->judge = (struct diff_rule){.confidence = options->confidence > 0 ? options->confidence : 0.99,
-		.threshold = 0.01};
+	how->judge = (struct diff_rule){
+		.confidence = options->confidence > 0 ? options->confidence : 0.99, .threshold = 0.01};
 	how->seconds = options->runs > 1 ? 0 : BUDGET;
 	/* -r counts runs of each command; a block has two */
 	how->blocks = options->runs > 1 ? (options->runs + 1) / 2 : 0;
@@ -146,9 +144,12 @@ diff_args_take(const struct options *options, struct diff_args *args, struct err
 	const struct diff_options *own = options->own;
 
 	if (own->git != (options->argv != NULL)) {
-		err_set(e, own->git ? "--git takes the command after --" : "diff takes each command as one word, not after --");
-		return err_hint(e, own->git ? "for instance: hecate diff --git v1.0 main --build make -- ./prog 1000"
-					    : "for instance: hecate diff './old 1000' './new 1000'");
+		err_set(e,
+			own->git ? "--git takes the command after --"
+				 : "diff takes each command as one word, not after --");
+		return err_hint(e,
+			own->git ? "for instance: hecate diff --git v1.0 main --build make -- ./prog 1000"
+				 : "for instance: hecate diff './old 1000' './new 1000'");
 	}
 	if (own->build && !own->git)
 		return err_set(e, "--build needs --git");
@@ -179,7 +180,7 @@ diff_args_take(const struct options *options, struct diff_args *args, struct err
 
 /* 0: surely no regression above the threshold; 1: surely one; 2: undecided. */
 static int
-status_of(const struct measured_diff *measured, const struct diff_rule *judge)
+diff_status(const struct measured_diff *measured, const struct diff_rule *judge)
 {
 	const struct diff_found *f = &measured->report.found[0];
 
@@ -201,7 +202,7 @@ write_page(const struct diff_page *page)
 		print_diff_markdown(page, &out.text);
 	else
 		print_diff_text(page, &out.text);
-	return writing_end(&out, true) ? status_of(page->measured, page->judge) : 2;
+	return writing_end(&out, true) ? diff_status(page->measured, page->judge) : 2;
 }
 
 /* Compares recorded runs. */
@@ -221,8 +222,11 @@ diff_recorded(const struct options *options, const struct diff_rule *rule)
 	} else if (!recorded_diff_read(options->arg, options->n_args, column, &recorded, &e)) {
 		print_failure(&e);
 	} else {
-		const struct diff_page page = {.options = options, .measured = &recorded.measured, .judge = rule,
-			.command = {recorded.side[0], recorded.side[1]}, .recorded = true};
+		const struct diff_page page = {.options = options,
+			.measured = &recorded.measured,
+			.judge = rule,
+			.command = {recorded.side[0], recorded.side[1]},
+			.recorded = true};
 
 		recorded_diff_judge(&recorded, rule);
 		status = write_page(&page);
@@ -281,7 +285,9 @@ cmd_diff(const struct options *options)
 		fputs("\r\033[K", stderr);
 	signals_release(&signals);
 	if (good) {
-		const struct diff_page page = {.options = options, .measured = &measured, .judge = &args.how.judge,
+		const struct diff_page page = {.options = options,
+			.measured = &measured,
+			.judge = &args.how.judge,
 			.command = {options->arg[0], options->arg[1]}};
 
 		status = write_page(&page);

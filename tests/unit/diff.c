@@ -141,7 +141,9 @@ interval_ends_where_evidence_is(void)
 static void
 shifts_are_found_soon(void)
 {
-	static const struct { double shift, most; } row[] = {{10, 5}, {5, 6}, {2, 8}, {1, 24}, {0.5, 85}};
+	static const struct {
+		double shift, most;
+	} row[] = {{10, 5}, {5, 6}, {2, 8}, {1, 24}, {0.5, 85}};
 	uint64_t seed = 3;
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {

@@ -13,8 +13,8 @@
 #include "cli/print/text_table.h"
 #include "work/diff/measure.h"
 
-#define TICKS_SAY 0.05 /* seconds of processor time from which its parts are known by samples */
-#define TOO_WIDE 10.0  /* an interval that reaches so far says nothing */
+#define TICKS_SAY 0.05   /* seconds of processor time from which its parts are known by samples */
+#define TOO_WIDE 10.0    /* an interval that reaches so far says nothing */
 #define TOO_LONG 86400.0 /* seconds: an answer that would take longer is not promised */
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ seconds_for(const struct diff_page *page, size_t blocks)
 
 /* "slower", "equal within 0.4 %", "undecided: about 12 more pairs, 4 min" */
 static char *
-answer_text(const struct diff_page *page, const struct diff_quantity *q, const struct diff_found *f, bool ascii)
+diff_answer_text(const struct diff_page *page, const struct diff_quantity *q, const struct diff_found *f, bool ascii)
 {
 	char a[NUMBER_TEXT];
 
@@ -104,7 +104,10 @@ add_lead(const struct diff_page *page, struct str *out, bool ascii)
 	threshold = str_format("%s %%", number_digits(number, page->judge->threshold * 100, 2, ascii));
 	if (f->answer == DIFF_MORE || f->answer == DIFF_LESS)
 		str_addf(out, "B %s %s than A: %s %s, surely between %s and %s.", q->is_time ? "is" : "has",
-			f->answer == DIFF_MORE ? q->is_time ? "slower" : "more" : q->is_time ? "faster" : "less", q->name, change, low, high);
+			f->answer == DIFF_MORE ? q->is_time ? "slower" : "more"
+				: q->is_time   ? "faster"
+					       : "less",
+			q->name, change, low, high);
 	else if (f->answer == DIFF_EQUAL)
 		str_addf(out, "B is as A: any difference of %s is surely below %s %%.", q->name,
 			number_digits(number, f->within * 100, 2, ascii));
@@ -112,7 +115,8 @@ add_lead(const struct diff_page *page, struct str *out, bool ascii)
 		str_addf(out, "Undecided: so few runs (%zu in all) do not bound the difference.", m->table.n_runs);
 	else
 		str_addf(out, "Undecided: %s %s, between %s and %s.", q->name, change, low, high);
-	if ((f->answer == DIFF_MORE || f->answer == DIFF_LESS) && !f->above && fmax(fabs(f->low), fabs(f->high)) <= page->judge->threshold)
+	if ((f->answer == DIFF_MORE || f->answer == DIFF_LESS) && !f->above &&
+		fmax(fabs(f->low), fabs(f->high)) <= page->judge->threshold)
 		str_addf(out, " That is within the threshold of %s.", threshold);
 	if (f->answer == DIFF_UNDECIDED && f->more_blocks && !page->recorded &&
 		seconds_for(page, f->more_blocks) < TOO_LONG) {
@@ -133,10 +137,11 @@ add_where(const struct diff_page *page, struct str *out, bool ascii)
 	const struct measured_diff *m = page->measured;
 	const struct diff_found *f = m->report.found;
 	double wall = f[MEASURE_WALL].b - f[MEASURE_WALL].a, user = f[MEASURE_USER].b - f[MEASURE_USER].a,
-	       system = f[MEASURE_SYSTEM].b - f[MEASURE_SYSTEM].a,
-	       rest = wall - (f[MEASURE_CPU].b - f[MEASURE_CPU].a);
-	const struct { const char *name; double by; } part[] = {
-		{"in the program itself (user)", user}, {"in the kernel (system)", system}, {"waiting", rest}};
+	       system = f[MEASURE_SYSTEM].b - f[MEASURE_SYSTEM].a, rest = wall - (f[MEASURE_CPU].b - f[MEASURE_CPU].a);
+	const struct {
+		const char *name;
+		double by;
+	} part[] = {{"in the program itself (user)", user}, {"in the kernel (system)", system}, {"waiting", rest}};
 	char number[NUMBER_TEXT];
 	bool first = true;
 
@@ -151,15 +156,18 @@ add_where(const struct diff_page *page, struct str *out, bool ascii)
 		if (fabs(part[i].by) < 0.1 * fabs(wall))
 			continue;
 		number_seconds(number, fabs(part[i].by), ascii);
-		str_addf(out, "%s%s%s %s", first ? "" : ", ", (part[i].by > 0) == (wall > 0) ? "" : ascii ? "-" : "−", number,
-			part[i].name);
+		str_addf(out, "%s%s%s %s", first ? "" : ", ",
+			(part[i].by > 0) == (wall > 0) ? ""
+				: ascii                ? "-"
+						       : "−",
+			number, part[i].name);
 		first = false;
 	}
 	str_add(out, ".\n");
 }
 
 static void
-add_remarks(const struct diff_page *page, struct str *out)
+diff_add_remarks(const struct diff_page *page, struct str *out)
 {
 	const struct measured_diff *m = page->measured;
 	char a[NUMBER_TEXT];
@@ -167,14 +175,18 @@ add_remarks(const struct diff_page *page, struct str *out)
 	if (str_eq(page->command[0], page->command[1]))
 		str_add(out, "A and B are the same command: this shows the noise.\n");
 	if (m->report.warm_up)
-		str_addf(out, "The first %zu runs were %s %% slower than the others: a warm-up. The medians are without them.\n",
+		str_addf(out,
+			"The first %zu runs were %s %% slower than the others: a warm-up. The medians are without "
+			"them.\n",
 			m->report.warm_up * SHIFT_BLOCK, number_round(a, m->report.warm_up_by * 100));
 	if (!isnan(m->report.drift))
-		str_addf(out, "Times drifted by %s%s %% from the first to the last third, which does not favour A or B.\n",
+		str_addf(out,
+			"Times drifted by %s%s %% from the first to the last third, which does not favour A or B.\n",
 			m->report.drift < 0 ? "-" : "+", number_round(a, fabs(m->report.drift) * 100));
 	if (!isnan(m->report.carry))
 		str_addf(out,
-			"A run after one of B takes %s %% %s than one after A: B leaves something behind. --prepare CMD runs "
+			"A run after one of B takes %s %% %s than one after A: B leaves something behind. --prepare "
+			"CMD runs "
 			"before each run.\n",
 			number_round(a, fabs(m->report.carry) * 100), m->report.carry > 0 ? "longer" : "less");
 	for (int side = 0; side < 2; side++)
@@ -225,18 +237,21 @@ print_diff_text(const struct diff_page *page, struct str *out)
 	number_seconds(seconds, m->seconds, ascii);
 	if (page->recorded)
 		str_addf(out,
-			"Recorded runs: what changed on the machine between them counts as a difference, too. All answers "
+			"Recorded runs: what changed on the machine between them counts as a difference, too. All "
+			"answers "
 			"together hold with %g %%.\n\n",
 			page->judge->confidence * 100);
 	else
-		str_addf(out, "%zu runs of each in blocks of random order, %s. All answers together hold with %g %%.\n\n",
-		m->table.n_runs / 2, seconds, page->judge->confidence * 100);
+		str_addf(out,
+			"%zu runs of each in blocks of random order, %s. All answers together hold with %g %%.\n\n",
+			m->table.n_runs / 2, seconds, page->judge->confidence * 100);
 	table = text_table_new(column, 7, ascii);
 	for (size_t i = 0; i < m->table.n; i++) {
 		const struct diff_quantity *q = &m->table.quantity[i];
 		const struct diff_found *f = &m->report.found[i];
-		char *cell[] = {value_text(q, f->a, ascii), value_text(q, f->b, ascii), change_text(f, f->estimate, ascii),
-			change_text(f, f->low, ascii), change_text(f, f->high, ascii), answer_text(page, q, f, ascii)};
+		char *cell[] = {value_text(q, f->a, ascii), value_text(q, f->b, ascii),
+			change_text(f, f->estimate, ascii), change_text(f, f->low, ascii),
+			change_text(f, f->high, ascii), diff_answer_text(page, q, f, ascii)};
 
 		if (is_shown(page, i)) {
 			text_table_row(table, "%s", q->name);
@@ -248,7 +263,7 @@ print_diff_text(const struct diff_page *page, struct str *out)
 	}
 	text_table_end(table, out);
 	str_add(out, "\n");
-	add_remarks(page, out);
+	diff_add_remarks(page, out);
 }
 
 void
@@ -264,8 +279,8 @@ print_diff_markdown(const struct diff_page *page, struct str *out)
 		const struct diff_quantity *q = &m->table.quantity[i];
 		const struct diff_found *f = &m->report.found[i];
 		char *cell[] = {value_text(q, f->a, false), value_text(q, f->b, false),
-			change_text(f, f->estimate, false), change_text(f, f->low, false), change_text(f, f->high, false),
-			answer_text(page, q, f, false)};
+			change_text(f, f->estimate, false), change_text(f, f->low, false),
+			change_text(f, f->high, false), diff_answer_text(page, q, f, false)};
 
 		if (is_shown(page, i) && f->counted)
 			str_addf(out, "| %s | %s | %s | %s | %s to %s | %s |\n", q->name, cell[0], cell[1], cell[2],
@@ -275,7 +290,7 @@ print_diff_markdown(const struct diff_page *page, struct str *out)
 	}
 	str_addf(out, "\nA: `%s`, B: `%s`; %zu runs of each in blocks of random order, confidence %g %%.\n",
 		page->command[0], page->command[1], m->table.n_runs / 2, page->judge->confidence * 100);
-	add_remarks(page, out);
+	diff_add_remarks(page, out);
 }
 
 void

@@ -5,10 +5,10 @@
 
 #include "base/mem.h"
 
-#define WARM_UP_PART 4         /* at most one of so many blocks can be warm-up */
-#define WARM_UP_JUMP 6.0       /* deviations */
-#define STATED 3.3             /* standard errors from which a drift or an effect of order is stated: two in 1000 */
-#define MORE_MOST 1e6          /* blocks */
+#define WARM_UP_PART 4   /* at most one of so many blocks can be warm-up */
+#define WARM_UP_JUMP 6.0 /* deviations */
+#define STATED 3.3       /* standard errors from which a drift or an effect of order is stated: two in 1000 */
+#define MORE_MOST 1e6    /* blocks */
 
 const char *const diff_answer_word[DIFF_ANSWERS] = {
 	[DIFF_UNDECIDED] = "undecided", [DIFF_EQUAL] = "equal", [DIFF_MORE] = "more", [DIFF_LESS] = "less"};

@@ -21,35 +21,35 @@ enum diff_answer {
 extern const char *const diff_answer_word[DIFF_ANSWERS]; /* "undecided" … */
 
 struct diff_quantity {
-	const char *name, *unit;  /* the caller's: "wall", "ns"; "": a plain count */
-	bool is_time;             /* more of it is slower */
-	bool exact;               /* it counts exactly: equal runs have equal counts, so a difference of 1 is one */
-	double *value;            /* n_runs, in the order in which they ran; NAN: not counted */
+	const char *name, *unit; /* the caller's: "wall", "ns"; "": a plain count */
+	bool is_time;            /* more of it is slower */
+	bool exact;              /* it counts exactly: equal runs have equal counts, so a difference of 1 is one */
+	double *value;           /* n_runs, in the order in which they ran; NAN: not counted */
 };
 
 struct diff_table {
-	size_t n_runs;            /* in blocks of SHIFT_BLOCK */
+	size_t n_runs; /* in blocks of SHIFT_BLOCK */
 	unsigned char *is_b;
 	struct diff_quantity *quantity; /* the first is what was asked about */
 	size_t n;
 };
 
 struct diff_rule {
-	double confidence;        /* of all answers together: 0.99 */
-	double threshold;         /* a smaller difference does not matter: 0.01 is 1 % */
+	double confidence; /* of all answers together: 0.99 */
+	double threshold;  /* a smaller difference does not matter: 0.01 is 1 % */
 };
 
 /* Shares are of A: 0.03 is 3 % more. For quantities that are compared as differences and have a median of 0 in A, they
  * are differences, and `absolute` is true. */
 struct diff_found {
 	enum diff_answer answer;
-	bool absolute, counted;   /* counted: there are values to compare */
-	size_t blocks;            /* with values of all runs */
-	double a, b;              /* medians */
+	bool absolute, counted; /* counted: there are values to compare */
+	size_t blocks;          /* with values of all runs */
+	double a, b;            /* medians */
 	double estimate, low, high;
-	double within;            /* DIFF_EQUAL */
-	bool above;               /* DIFF_MORE, DIFF_LESS: surely by more than the threshold */
-	size_t more_blocks;       /* DIFF_UNDECIDED: about so many more would decide; 0: cannot be said */
+	double within;      /* DIFF_EQUAL */
+	bool above;         /* DIFF_MORE, DIFF_LESS: surely by more than the threshold */
+	size_t more_blocks; /* DIFF_UNDECIDED: about so many more would decide; 0: cannot be said */
 };
 
 struct diff_report {
@@ -57,9 +57,9 @@ struct diff_report {
 	size_t n;
 	/* leading blocks that took longer than the others: medians are without them */
 	size_t warm_up;
-	double warm_up_by;        /* how much larger they were: 0.08 is 8 % */
-	/* of the first quantity: last third of the blocks over the first third, less 1; how much longer a run takes after
-	 * one of B than after one of A. NAN: not seen */
+	double warm_up_by; /* how much larger they were: 0.08 is 8 % */
+	/* of the first quantity: last third of the blocks over the first third, less 1; how much longer a run takes
+	 * after one of B than after one of A. NAN: not seen */
 	double drift, carry;
 };
 

@@ -133,8 +133,8 @@ judge_recorded(const struct diff_table *table, size_t i, const struct diff_rule 
 void
 diff_judge_recorded(const struct diff_table *table, const struct diff_rule *rule, struct diff_report *report)
 {
-	*report = (struct diff_report){.n = table->n, .found = mem_new_array(table->n + 1, sizeof *report->found),
-		.drift = NAN, .carry = NAN};
+	*report = (struct diff_report){
+		.n = table->n, .found = mem_new_array(table->n + 1, sizeof *report->found), .drift = NAN, .carry = NAN};
 	for (size_t i = 0; i < table->n; i++)
 		judge_recorded(table, i, rule, &report->found[i]);
 }

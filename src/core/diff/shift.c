@@ -184,17 +184,6 @@ shift_evidence(const struct shift_runs *runs, double shift)
 	return most + log(sum);
 }
 
-double
-shift_score(const struct shift_runs *runs, double shift)
-{
-	struct scorer s = {.runs = runs, .shift = shift, .renew = 1};
-	double score[SHIFT_BLOCK], sum = 0;
-
-	while (next_scores(&s, score))
-		sum += b_less_a(runs, s.block - 1, score);
-	return sum;
-}
-
 /* --- interval ----------------------------------------------------------------------------------------------------- */
 
 /* The median over blocks of mean B less mean A, and the median deviation from it. */

@@ -51,7 +51,8 @@ struct source_end {
 	bool exited, signalled;
 	int code;           /* exit status, or signal number */
 	double seconds;     /* wall time from execve(2) to exit, or of the watch */
-	/* processor time of a command and of the descendants that were waited for; includes a fork of hecate; 0: unknown */
+	/* processor time of a command and of the descendants that were waited for; includes a fork of hecate; 0:
+	 * unknown */
 	double user, system;
 	size_t left_behind; /* descendants that still ran at exit; totals are exact only if 0 */
 	/* threads that appeared in watched processes while events were opened, and may be missing from the counts */

@@ -38,13 +38,13 @@ struct bench {
 	struct event_item *event;
 	struct source_counter *counter; /* wanted, then `around` */
 	size_t n_counters;
-	size_t *quantity;               /* n_counters: its quantity; SIZE_MAX: none */
+	size_t *quantity; /* n_counters: its quantity; SIZE_MAX: none */
 	struct source_keep *keep;
 	int null;
 	uint64_t random;
-	double deadline;                /* clock_seconds(); INFINITY: none */
+	double deadline; /* clock_seconds(); INFINITY: none */
 	uint64_t steal_ns, idle_ns;
-	double busy, wall;              /* seconds: of the runs' processors, of their time */
+	double busy, wall; /* seconds: of the runs' processors, of their time */
 	size_t cap;
 };
 
@@ -60,7 +60,7 @@ struct run_result {
 };
 
 static bool
-wait_end(const struct bench *b, struct source *source, struct source_end *end)
+measure_wait(const struct bench *b, struct source *source, struct source_end *end)
 {
 	while (!source_all.poll(source, end)) {
 		struct pollfd fd = {.fd = source_all.wait_fd(source), .events = POLLIN};
@@ -103,9 +103,16 @@ run_once(struct bench *b, enum diff_side side, bool loud, struct run_result *res
 	struct spec_setting padding;
 	int cpu;
 	struct spec_program setup = setup_of(b, side, &padding, text, &cpu);
-	struct source_spec spec = {.counter = b->counter, .n_counters = b->n_counters, .argv = b->options->argv[side],
-		.out_fd = b->null, .err_fd = loud ? -1 : b->null, .no_input = true, .own_group = true, .setup = &setup,
-		.may_count_nothing = true, .keep = b->keep};
+	struct source_spec spec = {.counter = b->counter,
+		.n_counters = b->n_counters,
+		.argv = b->options->argv[side],
+		.out_fd = b->null,
+		.err_fd = loud ? -1 : b->null,
+		.no_input = true,
+		.own_group = true,
+		.setup = &setup,
+		.may_count_nothing = true,
+		.keep = b->keep};
 	struct source *source = source_all.open(&spec, e);
 	struct source_end end = {0};
 	enum run_end how = RUN_IMPOSSIBLE;
@@ -113,7 +120,7 @@ run_once(struct bench *b, enum diff_side side, bool loud, struct run_result *res
 	if (!source)
 		return RUN_IMPOSSIBLE;
 	if (source_all.start(source, e)) {
-		how = wait_end(b, source, &end) ? RUN_GOOD : RUN_CUT;
+		how = measure_wait(b, source, &end) ? RUN_GOOD : RUN_CUT;
 		if (how == RUN_GOOD && !source_all.read(source, result->count, result->counted, e))
 			how = RUN_IMPOSSIBLE;
 	}
@@ -130,10 +137,15 @@ run_once(struct bench *b, enum diff_side side, bool loud, struct run_result *res
 
 /* False and *e: it cannot be run, or fails. */
 static bool
-prepare(const struct bench *b, struct err *e)
+measure_prepare(const struct bench *b, struct err *e)
 {
-	struct source_spec spec = {.argv = b->options->prepare, .out_fd = b->null, .err_fd = -1, .no_input = true,
-		.own_group = true, .may_count_nothing = true, .keep = b->keep};
+	struct source_spec spec = {.argv = b->options->prepare,
+		.out_fd = b->null,
+		.err_fd = -1,
+		.no_input = true,
+		.own_group = true,
+		.may_count_nothing = true,
+		.keep = b->keep};
 	struct source *source;
 	struct source_end end = {0};
 	bool good;
@@ -141,7 +153,7 @@ prepare(const struct bench *b, struct err *e)
 	if (!b->options->prepare)
 		return true;
 	source = source_all.open(&spec, e);
-	good = source && source_all.start(source, e) && wait_end(b, source, &end);
+	good = source && source_all.start(source, e) && measure_wait(b, source, &end);
 	if (source)
 		source_all.close(source);
 	if (good && (end.signalled || end.code)) {
@@ -200,8 +212,13 @@ choose_counters(struct bench *b, struct err *e)
 	const struct measure_options *o = b->options;
 	const char *const *want = o->counter ? o->counter : usual;
 	size_t n = o->counter ? o->n_counters : USUAL;
-	struct source_spec spec = {.argv = o->argv[DIFF_A], .out_fd = b->null, .err_fd = b->null, .no_input = true,
-		.own_group = true, .may_count_nothing = true, .keep = b->keep};
+	struct source_spec spec = {.argv = o->argv[DIFF_A],
+		.out_fd = b->null,
+		.err_fd = b->null,
+		.no_input = true,
+		.own_group = true,
+		.may_count_nothing = true,
+		.keep = b->keep};
 	const struct source_status *status;
 	struct source *source;
 
@@ -232,8 +249,7 @@ choose_counters(struct bench *b, struct err *e)
 			continue;
 		}
 		b->quantity[i] = b->out->table.n;
-		add_quantity(&b->out->table, want[i], str_ends(want[i], "_ns") ? "ns" : "",
-			str_ends(want[i], "_ns"));
+		add_quantity(&b->out->table, want[i], str_ends(want[i], "_ns") ? "ns" : "", str_ends(want[i], "_ns"));
 	}
 	source_all.close(source);
 	return true;
@@ -268,7 +284,7 @@ run_block(struct bench *b, struct run_result *result, struct err *e)
 	for (size_t i = 0; i < SHIFT_BLOCK; i++) {
 		enum run_end end;
 
-		if (!prepare(b, e))
+		if (!measure_prepare(b, e))
 			return false;
 		end = run_once(b, side[i], false, result, e);
 		if (end == RUN_CUT || end == RUN_IMPOSSIBLE)
@@ -296,7 +312,7 @@ warm_up(struct bench *b, struct run_result *result, struct err *e)
 		enum diff_side side = i % 2 ? DIFF_B : DIFF_A;
 		enum run_end end;
 
-		if (!prepare(b, e))
+		if (!measure_prepare(b, e))
 			return false;
 		end = run_once(b, side, i < 2, result, e);
 		if (end == RUN_BAD_STATUS) {
@@ -384,8 +400,11 @@ describe_surroundings(struct bench *b)
 bool
 measure_diff(const struct measure_options *options, struct measured_diff *out, struct err *e)
 {
-	struct bench b = {.options = options, .out = out, .null = open("/dev/null", O_WRONLY | O_CLOEXEC),
-		.keep = source_keep_new(), .random = clock_ns() | 1,
+	struct bench b = {.options = options,
+		.out = out,
+		.null = open("/dev/null", O_WRONLY | O_CLOEXEC),
+		.keep = source_keep_new(),
+		.random = clock_ns() | 1,
 		.deadline = options->seconds > 0 ? clock_seconds() + options->seconds : INFINITY};
 	struct run_result result = {0};
 	bool good;
@@ -399,8 +418,11 @@ measure_diff(const struct measure_options *options, struct measured_diff *out, s
 		result.counted = mem_new_array(b.n_counters, 1);
 		good = warm_up(&b, &result, e);
 		if (!good && (out->interrupted || out->out_of_time)) {
-			err_set(e, "%s before the first runs had ended", out->interrupted ? "interrupted" : "the time was over");
-			err_hint(e, "%s", out->interrupted ? "a run of each command is needed at least" : "--budget 1h allows more time");
+			err_set(e, "%s before the first runs had ended",
+				out->interrupted ? "interrupted" : "the time was over");
+			err_hint(e, "%s",
+				out->interrupted ? "a run of each command is needed at least"
+						 : "--budget 1h allows more time");
 		}
 		good = good && run_blocks(&b, &result, e);
 		describe_surroundings(&b);

@@ -18,19 +18,19 @@ struct err;
 enum diff_side { DIFF_A, DIFF_B };
 
 struct measure_options {
-	char *const *argv[2];        /* NULL-terminated; the same pointer twice is allowed */
-	const char *folder[2];       /* NULL: hecate's own */
-	char *const *prepare;        /* runs before each run, and is not measured; NULL: none */
-	const char *const *counter;  /* what is counted; NULL: a list that suits most programs */
+	char *const *argv[2];       /* NULL-terminated; the same pointer twice is allowed */
+	const char *folder[2];      /* NULL: hecate's own */
+	char *const *prepare;       /* runs before each run, and is not measured; NULL: none */
+	const char *const *counter; /* what is counted; NULL: a list that suits most programs */
 	size_t n_counters;
-	size_t warm_up;              /* runs of each command before the first block; at least 1 is made */
-	size_t blocks;               /* run so many; 0: until the first quantity is decided */
-	double seconds;              /* begin no run later than this; 0: no limit */
-	double until;                /* also go on until the interval is at most so wide on each side; 0: no wish */
-	int cpu;                     /* keep the runs on this CPU; -1: anywhere */
-	bool any_status;             /* a run may end with any exit status */
+	size_t warm_up;  /* runs of each command before the first block; at least 1 is made */
+	size_t blocks;   /* run so many; 0: until the first quantity is decided */
+	double seconds;  /* begin no run later than this; 0: no limit */
+	double until;    /* also go on until the interval is at most so wide on each side; 0: no wish */
+	int cpu;         /* keep the runs on this CPU; -1: anywhere */
+	bool any_status; /* a run may end with any exit status */
 	struct diff_rule judge;
-	const sigset_t *during;      /* mask under which to wait for signals */
+	const sigset_t *during; /* mask under which to wait for signals */
 	bool (*interrupted)(void);
 	/* called after each block; may be NULL */
 	void (*progress)(void *ctx, const struct diff_table *, const struct diff_report *);
@@ -44,13 +44,13 @@ enum { MEASURE_WALL, MEASURE_CPU, MEASURE_USER, MEASURE_SYSTEM, MEASURE_TIMES };
 struct measured_diff {
 	struct diff_table table;
 	struct diff_report report;
-	size_t failed[2];            /* runs that ended with a status other than 0, or by a signal; their blocks are left out */
-	int status[2];               /* the last such status; signals as 128 + number */
+	size_t failed[2]; /* runs that ended with a status other than 0, or by a signal; their blocks are left out */
+	int status[2];    /* the last such status; signals as 128 + number */
 	bool interrupted, out_of_time;
-	double seconds;              /* of all blocks */
-	double run_seconds[2];       /* of the first run */
-	double steal, others;        /* share of the CPUs' time that the host took, and other programs */
-	char **left_out;             /* counters that cannot be counted here, with the reason */
+	double seconds;        /* of all blocks */
+	double run_seconds[2]; /* of the first run */
+	double steal, others;  /* share of the CPUs' time that the host took, and other programs */
+	char **left_out;       /* counters that cannot be counted here, with the reason */
 	size_t n_left_out;
 };
 
@@ -58,5 +58,39 @@ struct measured_diff {
  * interrupt and after the time limit, what was measured so far is judged. */
 bool measure_diff(const struct measure_options *, struct measured_diff *, struct err *e);
 void measured_diff_clear(struct measured_diff *);
+
+/* --- recorded runs: results of hyperfine (--export-json) and google/benchmark (--benchmark_out), and all data that
+ * hecate reads, where each observation is a run, or, in a file with one observation, each row ---------------------- */
+
+struct recorded_diff {
+	struct measured_diff measured; /* `table` and `report` only */
+	char *side[2];                 /* what A and B are: a command, a file, a column */
+	char **text;                   /* names that the table uses */
+	size_t n_texts;
+};
+
+/* Does this name a file of results? A command that is a file's name is one only if it cannot be executed. */
+bool recorded_diff_is(const char *word);
+
+/* Reads A and B from two files; or from one, which has results of two commands, or columns with these two names
+ * (`column` NULL: it has just two). False and *e: they cannot be read or have nothing in common. */
+bool recorded_diff_read(char *const *path, size_t n, char *const *column, struct recorded_diff *, struct err *e);
+void recorded_diff_judge(struct recorded_diff *, const struct diff_rule *);
+void recorded_diff_clear(struct recorded_diff *);
+
+/* --- revisions of a git repository, each checked out and built in a folder of its own ----------------------------- */
+
+struct revisions {
+	char *folder[2]; /* where A and B are */
+	char *root;      /* the folder of both, which revisions_remove() removes */
+};
+
+/* Checks the revisions out (git worktree) below $TMPDIR, and runs `build` in each with /bin/sh; NULL: builds nothing.
+ * What git and the build write goes to standard error. Returns false and sets *e if one of them fails, or the user
+ * interrupts; then nothing is left. */
+bool revisions_make(char *const revision[2], const char *build, const sigset_t *during, bool (*interrupted)(void),
+	struct revisions *, struct err *e);
+/* Removes the folders, and what git knows of them. */
+void revisions_remove(struct revisions *, const sigset_t *during, bool (*interrupted)(void));
 
 #endif

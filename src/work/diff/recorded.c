@@ -1,4 +1,4 @@
-#include "work/diff/recorded.h"
+#include "work/diff/measure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,8 +96,10 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 		if (!of[1])
 			continue;
 		out->text[out->n_texts] = mem_str(of[0]->name);
-		*q = (struct diff_quantity){.name = out->text[out->n_texts++], .unit = of[0]->unit,
-			.is_time = *of[0]->unit != '\0', .value = mem_new_array(t->n_runs + 1, sizeof *q->value)};
+		*q = (struct diff_quantity){.name = out->text[out->n_texts++],
+			.unit = of[0]->unit,
+			.is_time = *of[0]->unit != '\0',
+			.value = mem_new_array(t->n_runs + 1, sizeof *q->value)};
 		for (size_t r = 0; r < t->n_runs; r++) {
 			const struct part *p = of[r >= n[0]];
 			size_t at = r >= n[0] ? r - n[0] : r;

@@ -1,4 +1,4 @@
-#include "work/diff/revisions.h"
+#include "work/diff/measure.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -20,8 +20,13 @@ run_line(const char *line, const char *folder, const sigset_t *during, bool (*in
 {
 	char *argv[] = {mem_str("/bin/sh"), mem_str("-c"), mem_str(line), NULL};
 	struct spec_program setup = {.name = "sh", .folder = folder};
-	struct source_spec spec = {.argv = argv, .out_fd = STDERR_FILENO, .err_fd = -1, .no_input = true, .own_group = true,
-		.setup = &setup, .may_count_nothing = true};
+	struct source_spec spec = {.argv = argv,
+		.out_fd = STDERR_FILENO,
+		.err_fd = -1,
+		.no_input = true,
+		.own_group = true,
+		.setup = &setup,
+		.may_count_nothing = true};
 	struct source *source = source_all.open(&spec, e);
 	struct source_end end = {0};
 	bool good = source && source_all.start(source, e);

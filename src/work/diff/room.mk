@@ -1,4 +1,4 @@
 libhecate_a_SOURCES += \
 	src/work/diff/measure.c src/work/diff/measure.h \
-	src/work/diff/recorded.c src/work/diff/recorded.h \
-	src/work/diff/revisions.c src/work/diff/revisions.h
+	src/work/diff/recorded.c \
+	src/work/diff/revisions.c
