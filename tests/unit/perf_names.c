@@ -14,6 +14,7 @@
 
 #include "collect/host/doctor.h"
 #include "collect/perf/filter.h"
+#include "collect/perf/known_events.h"
 #include "collect/perf/open.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
@@ -232,6 +233,29 @@ refused_names_have_near_ones(void)
 	}
 }
 
+/* A table of events that is loaded has names, too. */
+static void
+refused_names_have_near_ones_of_tables(void)
+{
+	struct known_events known = {.loaded = true};
+	struct perf_world w;
+	struct source_status s = {0};
+	struct event_code c;
+
+	look_at_fake_machine(&w);
+	CHECK(!event_by_name("made_by_nobody.walk_don", &w, &c, &s));
+	CHECK(strstr(s.why, "made_by_nobody.walk_done") == NULL);
+	event_table_add(&known.table, &(struct event_row){.name = "MADE_BY_NOBODY.WALK_DONE", .pmu = "cpu",
+		.code = "event=0x51", .source = EVENT_FROM_FOLDER});
+	event_table_sort(&known.table);
+	w.known = &known;
+	s = (struct source_status){0};
+	CHECK(!event_by_name("made_by_nobody.walk_don", &w, &c, &s));
+	test_check(strstr(s.why, "nearest: MADE_BY_NOBODY.WALK_DONE") != NULL, __FILE__, __LINE__,
+		"the reason is \"%s\"", s.why);
+	known_events_free(&known);
+}
+
 static void
 tracefs_states_have_remedies(void)
 {
@@ -435,6 +459,7 @@ explanations_have_cause_and_remedy(void)
 }
 
 TEST_MAIN(CASE(names_give_codes), CASE(modifiers_choose_sides), CASE(wrong_names_are_refused_with_reason),
-	CASE(refused_names_have_near_ones), CASE(tracefs_states_have_remedies),
+	CASE(refused_names_have_near_ones), CASE(refused_names_have_near_ones_of_tables),
+	CASE(tracefs_states_have_remedies),
 	CASE(tracefs_is_read_where_it_is_not_mounted), CASE(a_made_tree_is_never_completed), CASE(constants_in_filters),
 	CASE(zero_means_what_the_event_allows), CASE(explanations_have_cause_and_remedy))

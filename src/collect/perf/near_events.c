@@ -1,7 +1,8 @@
 /* The events that a user may have meant by a name that no source of names knows.
  *
  * All names of this machine that can be listed without counting are compared: perf's words, the PMUs' folders in sysfs,
- * tracefs, and libpfm4's tables. They are about 20 000, which takes about 15 ms; the name is refused all the same. */
+ * tracefs, the tables of perf and of $HECATE_EVENTS where they were loaded, and libpfm4's. They are about 20 000, which
+ * takes about 15 ms; the name is refused all the same. */
 #include "collect/perf/names.h"
 
 #include <dirent.h>
@@ -13,6 +14,7 @@
 #include "base/names.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "collect/perf/known_events.h"
 #include "collect/perf/world.h"
 #include "event/words.h"
 
@@ -73,6 +75,16 @@ add_tracepoints(struct names *names, const struct perf_world *world)
 	free(text);
 }
 
+static void
+add_tables(struct names *names, const struct perf_world *world)
+{
+	const struct event_table *table = world->known ? &world->known->table : NULL;
+
+	for (size_t i = 0; table && i < table->n; i++)
+		if (table->row[i].source != EVENT_FROM_SYSFS)
+			add_name(names, table->row[i].name);
+}
+
 char *
 event_near(const char *name, const struct perf_world *world)
 {
@@ -83,6 +95,7 @@ event_near(const char *name, const struct perf_world *world)
 		add_name(&names, word);
 	add_sysfs(&names, world, strchr(name, '/') != NULL);
 	add_tracepoints(&names, world);
+	add_tables(&names, world);
 	if (*world->core_pmu) {
 		event_libpfm_names(name, true, &names);
 		hint = near_text(name, (const char *const *)names.name, names.n);
