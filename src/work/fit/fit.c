@@ -346,13 +346,16 @@ fit_by_table(const char *const *name, size_t n, const struct event_table *table,
 		fit->cpu = mem_str(table->cpu);
 		good = ask_table(&asked, table, e);
 	} else {
+		struct known_events known = {0}; /* loaded once for all names */
 		struct perf_world world;
 
 		perf_world_probe(&world);
+		world.known = &known;
 		asked.code = mem_new_array(fit->n, sizeof *asked.code);
 		ask_kernel(&asked, &world);
 		fit->watchdog = turns_watchdog();
 		fit->smt = smt_active(&world);
+		known_events_free(&known);
 	}
 	if (good) {
 		choose_units(&asked);
