@@ -17,6 +17,7 @@
 #include "exercise.h"
 #include "overflow.h"
 #include "test.h"
+#include "work/fit/fit.h"
 #include "work/trust/determinism.h"
 
 const char *const machine_name = "qemu-cortex-a57";
@@ -88,9 +89,44 @@ groups_hold_seven(void)
 	CHECK_INT(fill_group("instructions:u", &s), 6);
 }
 
+#define EVENTS 16
+
+/* hecate fit, before any run: what it says is what a group then holds. */
+static void
+fit_agrees_with_groups(void)
+{
+	static const struct { const char *name[2]; size_t n, room; } row[] = {
+		{{"instructions:u", "cycles:u"}, 2, 7}, {{"instructions:u"}, 1, 6}};
+	const char *many[EVENTS];
+	char name[EVENTS][8];
+	struct err e = {0};
+	struct source_status s = {0};
+	struct fit *fit;
+
+	for (size_t i = 0; i < 2; i++) {
+		fit = fit_new(row[i].name, row[i].n, NULL, &e);
+		if (!CHECK(fit != NULL))
+			return;
+		CHECK_INT(fit->n_sets, 1);
+		CHECK_INT(fit->room, row[i].room);
+		CHECK_INT(fit->room, fill_group(row[i].n > 1 ? "cycles:u" : "instructions:u", &s));
+		printf("# %s: %d counters\n", row[i].name[row[i].n - 1], (int)fit->room);
+		fit_free(fit);
+	}
+	for (size_t i = 0; i < EVENTS; i++) {
+		snprintf(name[i], sizeof name[i], "r%02x:u", (unsigned)(0x40 + i)); /* the PMU opens any raw code */
+		many[i] = name[i];
+	}
+	fit = fit_new(many, EVENTS, NULL, &e);
+	if (CHECK(fit != NULL)) {
+		CHECK_INT(fit->counted, EVENTS);
+		CHECK_INT(fit->n_sets, 3);
+	}
+	fit_free(fit);
+}
+
 #define LOOP 50000000
 #define ROWS 4
-#define EVENTS 16
 #define CHILD_RUNS 5
 
 /* Counts this thread with 16 events at once, in rows; adds up the scaled counts, and the share of time of each. */
@@ -463,7 +499,7 @@ int
 machine_cases(int argc, char **argv)
 {
 	static const struct test_case plain[] = {CASE(no_instructions_without_icount)};
-	static const struct test_case counting[] = {CASE(instructions_are_exact), CASE(groups_hold_seven),
+	static const struct test_case counting[] = {CASE(instructions_are_exact), CASE(groups_hold_seven), CASE(fit_agrees_with_groups),
 		CASE(the_kernel_multiplexes), CASE(rows_are_scaled), CASE(hecate_rotates),
 		CASE(totals_of_too_many_are_no_counts),
 		CASE(children_inherit), CASE(libpfm4_names_the_pmu), CASE(events_without_counts_are_suspect),
