@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/number.h"
 #include "base/shell.h"
 #include "base/str.h"
@@ -14,13 +15,21 @@
 #include "cli/text_args.h"
 #include "cli/writing.h"
 #include "event/list.h"
+#include "event/name.h"
+#include "event/table.h"
 #include "work/files/texts.h"
 #include "work/fit/fit.h"
+#include "work/machine.h"
+#include "work/metrics/metric_data.h"
 #include "work/run/counter_list.h"
 
+/* What is asked about, and the table that has the metrics and, of another processor, the counters of events. */
 struct fit_names {
+	const char *cpu; /* NULL: this machine */
 	char **name;
 	size_t n, cap;
+	struct event_table table;
+	struct table_metrics *metrics; /* NULL: the table is not loaded */
 };
 
 static void
@@ -28,6 +37,57 @@ fit_name_add(struct fit_names *names, const char *name)
 {
 	mem_grow(&names->name, &names->cap, names->n + 1, sizeof *names->name);
 	names->name[names->n++] = mem_str(name);
+}
+
+static void
+fit_names_free(struct fit_names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		free(names->name[i]);
+	free(names->name);
+	table_metrics_free(names->metrics);
+	event_table_free(&names->table);
+}
+
+/* Loads the table, unless it is. Returns false and sets *e if no source knows anything. */
+static bool
+fit_load_table(struct fit_names *names, struct err *e)
+{
+	struct err missing = {0}; /* a source that is missing matters only if no other one knows */
+	bool good = names->metrics || machine_events(names->cpu, &names->table, &missing);
+
+	if (!names->metrics)
+		names->metrics = table_metrics_new(&names->table);
+	if (!good)
+		*e = missing;
+	return good;
+}
+
+/* Adds an event, or the events of a metric or a group of metrics. A name of both is the event. */
+static bool
+fit_add_name(struct fit_names *names, const char *name, struct err *e)
+{
+	struct event_name event;
+	struct names events = {0};
+	struct err none = {0};
+	bool *picked, good = true, is_event;
+
+	event_name_read(name, &event);
+	is_event = event.word != EVENT_WORD_NONE || event.form != EVENT_FORM_PLAIN || !fit_load_table(names, &none) ||
+		event_table_find(&names->table, event.base, NULL);
+	event_name_free(&event);
+	if (!is_event) {
+		picked = mem_new_array(names->metrics->n + 1, sizeof *picked);
+		is_event = !table_metrics_pick(names->metrics, name, picked, &none);
+		good = is_event || table_metrics_events(names->metrics, picked, &events, e);
+		free(picked);
+	}
+	if (is_event)
+		fit_name_add(names, name);
+	for (size_t i = 0; i < events.n && good; i++)
+		fit_name_add(names, events.name[i]);
+	names_free(&events);
+	return good;
 }
 
 /* Adds the events of a model, a network or a stack. */
@@ -52,21 +112,22 @@ fit_add_text(const struct options *options, const char *arg, struct fit_names *n
 }
 
 static bool
-fit_add_argument(const struct options *options, const char *arg, struct fit_names *names)
+fit_add_argument(const struct options *options, const char *arg, struct fit_names *names, struct err *e)
 {
 	struct err none = {0};
 	enum text_kind kind;
+	bool good = true;
 	char **event;
 	size_t n;
 
 	if (text_kind_of(arg, &kind, &none))
 		return fit_add_text(options, arg, names);
 	event = event_list_split(arg, &n);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && good; i++)
 		if (*event[i])
-			fit_name_add(names, event[i]);
+			good = fit_add_name(names, event[i], e);
 	str_split_free(event);
-	return true;
+	return good;
 }
 
 static const char *const kind_words[] = {"counter", "pinned", "none", "elsewhere", "refused"};
@@ -201,7 +262,7 @@ int
 cmd_fit(const struct options *options)
 {
 	const struct fit_options *own = options->own;
-	struct fit_names names = {0};
+	struct fit_names names = {.cpu = own->cpu};
 	struct err e = {0};
 	struct fit *fit = NULL;
 	struct str out = {0};
@@ -209,12 +270,12 @@ cmd_fit(const struct options *options)
 	bool good = true;
 
 	for (size_t i = 0; i < options->n_args && good; i++)
-		good = fit_add_argument(options, options->arg[i], &names);
+		good = fit_add_argument(options, options->arg[i], &names, &e);
 	if (good && !names.n) {
-		err_set(&e, "fit needs events, a model, a network or a stack");
+		err_set(&e, "fit needs events, metrics, a model, a network or a stack");
 		shell_hint(&e, "for instance: hecate fit cycles instructions dTLB-load-misses");
-	} else if (good) {
-		fit = fit_new((const char *const *)names.name, names.n, own->cpu, &e);
+	} else if (good && (!own->cpu || fit_load_table(&names, &e))) {
+		fit = fit_new((const char *const *)names.name, names.n, own->cpu ? &names.table : NULL, &e);
 	}
 	if (*e.what)
 		print_failure(&e);
@@ -231,8 +292,6 @@ cmd_fit(const struct options *options)
 	}
 	fit_free(fit);
 	str_free(&out);
-	for (size_t i = 0; i < names.n; i++)
-		free(names.name[i]);
-	free(names.name);
+	fit_names_free(&names);
 	return status;
 }

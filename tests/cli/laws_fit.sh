@@ -65,4 +65,52 @@ status 1 "$HECATE" fit no.such.event
 has "an unknown event" "$out" 'no.such.event: no such event'
 status 1 "$HECATE" fit no.such.event --json
 
+# --- fit of another processor: the counters of a vendor's folder, in the form of intel/perfmon; metrics of a made perf
+mkdir -p bin vendor/HSX home
+cat >bin/perf <<'END'
+#!/bin/sh
+[ "$1" = list ] && [ "$2" = --json ] || exit 1
+cat <<'LIST'
+[{"MetricName": "walks_per_load", "MetricGroup": "Walks", "MetricExpr": "(MADE.WALKS + MADE.HALF_1) / made_loads"},
+{"MetricName": "made_loads", "MetricGroup": "Walks", "MetricExpr": "MADE.LOADS if #SMT_on else MADE.LOADS"},
+{"MetricName": "strange", "MetricExpr": "MADE.WALKS +* 2"},
+{"MetricName": "MADE.ALONE_1", "MetricExpr": "MADE.WALKS + MADE.LOADS"}]
+LIST
+END
+chmod +x bin/perf
+printf 'Family-model,Version,Filename,EventType\nGenuineIntel-6-3F,V1,/HSX/core.json,core\n' >vendor/mapfile.csv
+cat >vendor/HSX/core.json <<'END'
+{"Header": {}, "Events": [
+ {"EventCode": "0x12", "UMask": "0x1", "EventName": "MADE.WALKS", "Counter": "0,1,2,3"},
+ {"EventCode": "0x13", "UMask": "0x1", "EventName": "MADE.LOADS", "Counter": "0,1,2,3"},
+ {"EventCode": "0x14", "UMask": "0x1", "EventName": "MADE.HALF_1", "Counter": "2"},
+ {"EventCode": "0x14", "UMask": "0x2", "EventName": "MADE.HALF_2", "Counter": "2"},
+ {"EventCode": "0xB7", "UMask": "0x1", "EventName": "MADE.ALONE_1", "Counter": "0,1,2,3", "TakenAlone": "1"},
+ {"EventCode": "0xB7", "UMask": "0x1", "EventName": "MADE.ALONE_2", "Counter": "0,1,2,3", "TakenAlone": "1"},
+ {"EventCode": "0x00", "UMask": "0x1", "EventName": "INST_RETIRED.ANY", "Counter": "Fixed counter 0"}]}
+END
+PATH="$tmp/bin:$PATH" HECATE_EVENTS="$tmp/vendor" XDG_CACHE_HOME="$tmp/home"
+export HECATE_EVENTS XDG_CACHE_HOME
+foreign() { status "$1" "$HECATE" fit --cpu GenuineIntel-6-3F-2 $2; }
+foreign 0 MADE.WALKS,MADE.LOADS,made.half_1:u,inst_retired.any
+has "four counters and a fixed one" "$out" '^4 events fit at once: 4 of 5 counters$'
+foreign 1 "MADE.HALF_1 MADE.HALF_2 MADE.WALKS"
+has "two events of one counter take turns" "$out" '^3 events take turns in 2 sets'
+foreign 1 "MADE.ALONE_1 MADE.ALONE_2"
+has "two that are taken alone, too" "$out" '^2 events take turns in 2 sets'
+foreign 1 MADE.NOSUCH
+has "an event of no source" "$out" '^MADE.NOSUCH: no source knows an event of that name for this processor'
+foreign 0 walks_per_load
+has "a metric stands for its events, and those of the metrics that it needs" "$out" '^3 events fit at once: 3 of 4'
+status 0 "$HECATE" fit --cpu GenuineIntel-6-3F-2 walks_per_load MADE.WALKS --json
+is "  each once" "$(json out '[e["name"] for e in d["events"]]')" "['MADE.WALKS', 'MADE.HALF_1', 'MADE.LOADS']"
+foreign 0 walks
+has "a group of metrics" "$out" '^3 events fit at once'
+foreign 0 MADE.ALONE_1
+has "a name of an event and of a metric is the event" "$out" '^1 event fits at once'
+foreign 2 strange
+has "a metric that is not understood" "$err" 'strange is not understood: .*hecate metrics strange shows'
+HECATE_EVENTS="$tmp/home" foreign 2 MADE.WALKS
+has "no source has counters" "$err" 'no source says which counters the events of GenuineIntel-6-3F-2 can use'
+
 done_testing

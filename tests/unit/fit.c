@@ -127,7 +127,7 @@ sets_of_a_processor(void)
 		while (row[i].name[n])
 			n++;
 		test_label("row %zu, %s …", i, row[i].name[0]);
-		fit = fit_by_table(row[i].name, n, &table, &e);
+		fit = fit_new(row[i].name, n, &table, &e);
 		if (!CHECK(fit != NULL))
 			continue;
 		CHECK_INT(fit->n_sets, row[i].sets);
@@ -149,11 +149,11 @@ nothing_is_guessed(void)
 
 	event_table_add(&table, &(const struct event_row){.name = "a.a", .pmu = "cpu"});
 	memcpy(table.cpu, "made", 5);
-	CHECK(fit_by_table(name, 1, &table, &e) == NULL);
+	CHECK(fit_new(name, 1, &table, &e) == NULL);
 	CHECK_STR(e.what, "no source says which counters the events of made can use");
 	for (size_t i = 0; i < FIT_EVENTS_MAX + 1; i++)
 		many[i] = "a.a";
-	CHECK(fit_by_table(many, FIT_EVENTS_MAX + 1, &table, &e) == NULL);
+	CHECK(fit_new(many, FIT_EVENTS_MAX + 1, &table, &e) == NULL);
 	event_table_free(&table);
 }
 
@@ -177,7 +177,7 @@ thirty_events_are_fast(void)
 	for (int i = 0; i < 10; i++) {
 		uint64_t begin = clock_ns(), end;
 		struct err e = {0};
-		struct fit *fit = fit_by_table(name, 30, &table, &e);
+		struct fit *fit = fit_new(name, 30, &table, &e);
 
 		end = clock_ns();
 		best = end - begin < best ? end - begin : best;

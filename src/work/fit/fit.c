@@ -301,34 +301,8 @@ fit_of_names(const char *const *name, size_t n)
 	return fit;
 }
 
-static bool
-fit_load_table(const char *cpu, struct event_table *table, struct err *e)
-{
-	struct perf_world world;
-
-	perf_world_probe(&world);
-	if (!events_load(&world, cpu, table, e))
-		return false;
-	*e = (struct err){0}; /* a source that is missing matters only if no other one knows */
-	return true;
-}
-
 struct fit *
-fit_new(const char *const *name, size_t n, const char *cpu, struct err *e)
-{
-	struct event_table table = {0};
-	struct fit *fit = NULL;
-
-	if (!cpu)
-		return fit_by_table(name, n, NULL, e);
-	if (fit_load_table(cpu, &table, e))
-		fit = fit_by_table(name, n, &table, e);
-	event_table_free(&table);
-	return fit;
-}
-
-struct fit *
-fit_by_table(const char *const *name, size_t n, const struct event_table *table, struct err *e)
+fit_new(const char *const *name, size_t n, const struct event_table *table, struct err *e)
 {
 	struct fit_asked asked = {0};
 	struct fit *fit;

@@ -43,11 +43,9 @@ struct fit {
 	size_t twice;           /* names that were given again */
 };
 
-/* Asks about named events. `cpu` names a processor as perf identifies it; NULL: this machine. Returns NULL and sets *e
- * if nothing can be said. */
-struct fit *fit_new(const char *const *name, size_t n, const char *cpu, struct err *e);
-/* The same by a table of events; NULL: this machine, by the kernel. */
-struct fit *fit_by_table(const char *const *name, size_t n, const struct event_table *, struct err *e);
+/* Asks about named events, of a processor by the table of its events; NULL: of this machine, by the kernel. Returns
+ * NULL and sets *e if nothing can be said. */
+struct fit *fit_new(const char *const *name, size_t n, const struct event_table *, struct err *e);
 void fit_free(struct fit *);
 
 /* Is an event in a set? */

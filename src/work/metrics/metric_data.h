@@ -10,6 +10,7 @@
 struct columns_match;
 struct event_metric;
 struct event_table;
+struct names;
 struct obs_table;
 struct err;
 struct str;
@@ -30,6 +31,8 @@ void table_metrics_free(struct table_metrics *);
 /* Marks the metrics with this name, or those of the group with this name. Returns false if there are none; then *e has
  * the nearest names. */
 bool table_metrics_pick(const struct table_metrics *, const char *name, bool *picked, struct err *e);
+/* Adds the events that the marked metrics need. Returns false and sets *e if one of them is not understood. */
+bool table_metrics_events(const struct table_metrics *, const bool *picked, struct names *events, struct err *e);
 /* Returns whether each word of the pattern is in the metric's name, group or description, whatever its case. */
 bool table_metrics_fits(const struct event_metric *, const char *pattern);
 

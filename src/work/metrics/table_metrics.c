@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/near.h"
 #include "base/str.h"
 #include "event/table.h"
@@ -91,6 +92,26 @@ table_metrics_pick(const struct table_metrics *metrics, const char *name, bool *
 	free(hint);
 	free(names);
 	return false;
+}
+
+bool
+table_metrics_events(const struct table_metrics *metrics, const bool *picked, struct names *events, struct err *e)
+{
+	for (size_t i = 0; i < metrics->n; i++) {
+		const struct metric *metric = &metrics->set->metric[i];
+
+		if (picked[i] && metric->why) {
+			err_set(e, "%s is not understood: %s", metric->name, metric->why);
+			return err_hint(e, "hecate metrics %s shows its formula", metric->name);
+		}
+		for (size_t k = 0; picked[i] && k < metric->n_uses; k++) {
+			const struct metric_leaf *leaf = &metrics->set->leaf[metric->use[k].leaf];
+
+			if (leaf->kind == METRIC_EVENT)
+				names_add(events, leaf->name, strlen(leaf->name));
+		}
+	}
+	return true;
 }
 
 /* strcasestr() is no part of POSIX. */
