@@ -499,14 +499,13 @@ int
 machine_cases(int argc, char **argv)
 {
 	static const struct test_case plain[] = {CASE(no_instructions_without_icount)};
-	static const struct test_case counting[] = {CASE(instructions_are_exact), CASE(groups_hold_seven), CASE(fit_agrees_with_groups),
-		CASE(the_kernel_multiplexes), CASE(rows_are_scaled), CASE(hecate_rotates),
-		CASE(totals_of_too_many_are_no_counts),
-		CASE(children_inherit), CASE(libpfm4_names_the_pmu), CASE(events_without_counts_are_suspect),
-		CASE(what_the_kernel_lacks_is_refused), CASE(overflows_that_are_missed_are_reported),
-		CASE(page_faults_have_no_skid), CASE(steps_stop_after_exactly_n_instructions),
-		CASE(page_faults_stop_at_their_instruction), CASE(known_counts),
-		CASE(the_pmu_is_deterministic)};
+	static const struct test_case counting[] = {CASE(instructions_are_exact), CASE(groups_hold_seven),
+		CASE(fit_agrees_with_groups), CASE(the_kernel_multiplexes), CASE(rows_are_scaled), CASE(hecate_rotates),
+		CASE(totals_of_too_many_are_no_counts), CASE(children_inherit), CASE(libpfm4_names_the_pmu),
+		CASE(events_without_counts_are_suspect), CASE(what_the_kernel_lacks_is_refused),
+		CASE(overflows_that_are_missed_are_reported), CASE(page_faults_have_no_skid),
+		CASE(steps_stop_after_exactly_n_instructions), CASE(page_faults_stop_at_their_instruction),
+		CASE(known_counts), CASE(the_pmu_is_deterministic)};
 
 	return argc > 1 && str_eq(argv[1], "plain") ? test_main(1, argv, plain, 1)
 		: test_main(argc, argv, counting, sizeof counting / sizeof *counting);
