@@ -114,4 +114,14 @@ mkdir -p "$tmp/bare"
 HECATE_SYSFS="$tmp/bare" status 0 "$HECATE" events walk
 has "without a PMU, what it needs" "$out" "None of the processor's events can be counted here: no hardware PMU here: .*; "
 
+# Without perf, libpfm4's tables of this machine; one of the two codes that libpfm4 has wrong
+unset HECATE_CPUID HECATE_EVENTS
+export LIBPFM_FORCE_PMU=hsw_ep
+status 0 "$HECATE" events dtlb_load_misses.walk_completed_4k
+has "an event of libpfm4" "$out" 'code +cpu/config=0x208/ \(libpfm4\)'
+has "  its description" "$out" 'Data TLB load misses: '
+status 0 "$HECATE" events l2_rqsts.demand_data_rd_hit
+has "a code that is not to be trusted" "$out" 'code +not known in full'
+HECATE_CPUID=GenuineIntel-6-8F-4 status 2 "$HECATE" events l2_rqsts.demand_data_rd_hit
+
 done_testing

@@ -10,6 +10,7 @@
 #include "collect/events/cpu_id.h"
 #include "collect/events/folder.h"
 #include "collect/events/sysfs_events.h"
+#include "collect/perf/names.h"
 #include "collect/perf/world.h"
 
 bool
@@ -18,8 +19,8 @@ events_load(const struct perf_world *world, const char *cpu, struct event_table 
 	struct perf_question question = {.sysfs = world->sysfs, .cpu = table->cpu, .elsewhere = !*world->core_pmu};
 	const char *folder;
 	char own[CPU_ID_SIZE];
+	bool stated = cpu_id_find(world->sysfs, own), listed = false;
 
-	cpu_id_find(world->sysfs, own);
 	if (cpu && *cpu && !str_eq(cpu, own)) {
 		if (!cpu_id_is_plain(cpu))
 			return err_set(e, "%.60s is no identity of a processor", cpu) ||
@@ -30,13 +31,15 @@ events_load(const struct perf_world *world, const char *cpu, struct event_table 
 	snprintf(table->cpu, sizeof table->cpu, "%s", cpu && *cpu ? cpu : own);
 	/* perf's first: an answer that is kept becomes the table's block */
 	if (*table->cpu) {
-		perf_cache_ask(&question, table, e);
+		listed = perf_cache_ask(&question, table, e);
 	} else {
 		err_set(e, "the processor is not known, so perf was not asked");
 		err_hint(e, "set HECATE_CPUID, for instance to GenuineIntel-6-8F-4");
 	}
 	if (!question.elsewhere || !cpu || !*cpu || str_eq(cpu, own))
 		sysfs_events_read(world->sysfs, table);
+	if (!listed && !stated && !question.elsewhere) /* libpfm4 knows no processor but this one */
+		event_libpfm_rows(world->core_pmu, table);
 	folder = secure_getenv("HECATE_EVENTS");
 	if (folder && *folder)
 		folder_read(folder, table->cpu, table, e);

@@ -74,6 +74,10 @@ char *event_near(const char *name, const struct perf_world *);
 struct names;
 void event_libpfm_names(const char *like, bool here, struct names *);
 
+/* Adds the events of libpfm4's tables for this machine's cores as rows of the PMU `core`. */
+struct event_table;
+void event_libpfm_rows(const char *core, struct event_table *);
+
 /* Finds the CPUs that a PMU with a cpumask counts on. The caller frees the list. In pmu_terms.c. */
 bool pmu_cpus(const struct event_code *, const struct perf_world *, int **cpu, size_t *n);
 

@@ -17,6 +17,7 @@
 #include "base/names.h"
 #include "base/str.h"
 #include "collect/source.h"
+#include "event/table.h"
 
 /* Found by encoding every event of libpfm4 and of Intel's perfmon tables (SPR V1.39, HSW). */
 static const struct { const char *name; unsigned wrong, perfmon; const char *use; } differing[] = {
@@ -288,4 +289,72 @@ event_libpfm_names(const char *like, bool here, struct names *names)
 			pfm_names_add_table(names, &seen, &as, &info);
 	}
 	names_free(&seen);
+}
+
+/* --- its tables as rows ------------------------------------------------------------------------------------------ */
+
+static void
+pfm_row_add(struct event_table *table, const char *core, const pfm_pmu_info_t *of, const pfm_event_info_t *event,
+	const pfm_event_attr_info_t *mask)
+{
+	char *full = str_format("%s::%s%s%s", of->name, event->name, mask ? ":" : "", mask ? mask->name : "");
+	char *name = str_format("%s%s%s", event->name, mask ? "." : "", mask ? mask->name : "");
+	char *text = str_format("%s%s%s", event->desc ? event->desc : "", mask && mask->desc ? ": " : "",
+		mask && mask->desc ? mask->desc : "");
+	struct source_status doubt = {0};
+	struct perf_event_attr a;
+	struct str code = {0};
+
+	for (char *p = name; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	if (encode(full, &a, NULL) == PFM_SUCCESS && a.type == PERF_TYPE_RAW && !is_differing(full, full, &doubt)) {
+		str_addf(&code, "config=0x%llx", (unsigned long long)a.config);
+		if (a.config1)
+			str_addf(&code, ",config1=0x%llx", (unsigned long long)a.config1);
+	}
+	event_table_add(table, &(struct event_row){.name = name, .pmu = core, .text = text, .code = str_text(&code),
+		.source = EVENT_FROM_LIBPFM});
+	str_free(&code);
+	free(full);
+	free(name);
+	free(text);
+}
+
+static void
+pfm_rows_add(struct event_table *table, const char *core, const pfm_pmu_info_t *of)
+{
+	for (int i = of->first_event; i != -1; i = pfm_get_event_next(i)) {
+		pfm_event_info_t event = {.size = sizeof event};
+		bool masks = false;
+
+		if (pfm_get_event_info(i, PFM_OS_NONE, &event) != PFM_SUCCESS)
+			continue;
+		for (int k = 0; k < event.nattrs; k++) {
+			pfm_event_attr_info_t mask = {.size = sizeof mask};
+
+			if (pfm_get_event_attr_info(i, k, PFM_OS_NONE, &mask) != PFM_SUCCESS ||
+				mask.type != PFM_ATTR_UMASK)
+				continue;
+			pfm_row_add(table, core, of, &event, &mask);
+			masks = true;
+		}
+		if (!masks)
+			pfm_row_add(table, core, of, &event, NULL);
+	}
+}
+
+void
+event_libpfm_rows(const char *core, struct event_table *table)
+{
+	int id;
+
+	if (!start_library())
+		return;
+	pfm_for_all_pmus(id) {
+		pfm_pmu_info_t info = {.size = sizeof info};
+
+		if (pfm_get_pmu_info((pfm_pmu_t)id, &info) == PFM_SUCCESS && info.is_present &&
+			info.type == PFM_PMU_TYPE_CORE)
+			pfm_rows_add(table, core, &info);
+	}
 }

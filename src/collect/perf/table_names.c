@@ -1,7 +1,8 @@
 /* Names that stand in a table: what perf lists for this processor, and the folder $HECATE_EVENTS (known_events.h).
  *
- * If two sources give different codes for an event, both are shown and the event is refused. There is one exception: an
- * event on a fixed counter has a made-up code in the vendor's table (event 0x00) and a real one in perf's. */
+ * Rows of sysfs and libpfm4 are left to the steps of event_by_name() that look there. If two sources give different
+ * codes for an event, both are shown and the event is refused. There is one exception: an event on a fixed counter has
+ * a made-up code in the vendor's table (event 0x00) and a real one in perf's. */
 #include "collect/perf/names.h"
 
 #include <ctype.h>
@@ -93,7 +94,8 @@ compare_sources(const struct event_table *table, const struct event_row *row, co
 		struct event_code its;
 		char *use;
 
-		if (!str_eq(other->pmu, row->pmu) || other->source == row->source || !*other->code ||
+		if (!str_eq(other->pmu, row->pmu) || other->source == row->source ||
+			other->source == EVENT_FROM_LIBPFM || !*other->code ||
 			is_made_up(other) || place_row(other, pmu, world, &its, &ignored) <= 0 || same_code(code, &its))
 			continue;
 		use = str_format("%s/%s/", pmu, other->code);
@@ -136,7 +138,7 @@ event_by_table(const char *name, const char *pmu, const struct perf_world *world
 	for (; first && row < table->row + table->n && strcasecmp(row->name, first->name) == 0 && !found; row++) {
 		char *here;
 
-		if (row->source == EVENT_FROM_SYSFS ||
+		if (row->source == EVENT_FROM_SYSFS || row->source == EVENT_FROM_LIBPFM ||
 			(pmu && !str_eq(pmu, row->pmu) && !event_pmu_is_box(pmu, row->pmu)) ||
 			(taken && str_eq(taken->pmu, row->pmu)))
 			continue;
