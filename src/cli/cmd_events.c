@@ -81,7 +81,10 @@ print_counts(const struct event_report *report, struct str *out)
 	for (size_t i = 0; i < n; i++) {
 		text_table_row(text, "%s", count[i].pmu);
 		for (int k = 0; k < EVENT_SOURCES; k++)
-			text_table_addf(text, count[i].n[k] ? "%zu" : "", count[i].n[k]);
+			if (count[i].n[k])
+				text_table_addf(text, "%zu", count[i].n[k]);
+			else
+				text_table_add(text, "");
 	}
 	text_table_end(text, out);
 	free(count);
