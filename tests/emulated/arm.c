@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "collect/perf/known_events.h"
 #include "collect/perf/open.h"
 #include "collect/perf/sampler.h"
 #include "collect/workload/workload.h"
@@ -339,6 +340,42 @@ events_without_counts_are_suspect(void)
 	}
 }
 
+/* What hecate events lists of the kernel's names opens. */
+static void
+listed_events_open(void)
+{
+	struct event_table table = {0};
+	size_t n[EVENT_SOURCES] = {0};
+	struct source_status s;
+	struct err e = {0};
+
+	if (CHECK(events_load(machine_world(), NULL, &table, &e)))
+		for (size_t i = 0; i < table.n; i++) {
+			const struct event_row *row = &table.row[i];
+			char name[EVENT_NAME_SIZE];
+			int fd;
+
+			n[row->source]++;
+			if (row->source != EVENT_FROM_SYSFS || !str_eq(row->pmu, machine_world()->core_pmu))
+				continue;
+			snprintf(name, sizeof name, "%s/%s/u", row->pmu, row->name);
+			test_label("%s", name);
+			fd = machine_open(name, &s);
+			CHECK(fd >= 0);
+			close(fd);
+		}
+	for (size_t i = 0; i < 2; i++) { /* all that QEMU's PMU says that it has */
+		const struct event_row *row =
+			event_table_find(&table, i ? "cpu_cycles" : "inst_retired", "armv8_pmuv3");
+
+		CHECK(row && row->source == EVENT_FROM_SYSFS);
+	}
+	CHECK_INT(n[EVENT_FROM_SYSFS], 2);
+	CHECK(n[EVENT_FROM_LIBPFM] > 50); /* of the Cortex-A57; most open and count nothing */
+	printf("# listed: %d of sysfs, %d of libpfm4\n", (int)n[EVENT_FROM_SYSFS], (int)n[EVENT_FROM_LIBPFM]);
+	event_table_free(&table);
+}
+
 static void
 what_the_kernel_lacks_is_refused(void)
 {
@@ -499,13 +536,14 @@ int
 machine_cases(int argc, char **argv)
 {
 	static const struct test_case plain[] = {CASE(no_instructions_without_icount)};
-	static const struct test_case counting[] = {CASE(instructions_are_exact), CASE(groups_hold_seven),
-		CASE(fit_agrees_with_groups), CASE(the_kernel_multiplexes), CASE(rows_are_scaled), CASE(hecate_rotates),
+	static const struct test_case counting[] = {
+		CASE(instructions_are_exact), CASE(groups_hold_seven), CASE(fit_agrees_with_groups),
+		CASE(the_kernel_multiplexes), CASE(rows_are_scaled), CASE(hecate_rotates),
 		CASE(totals_of_too_many_are_no_counts), CASE(children_inherit), CASE(libpfm4_names_the_pmu),
-		CASE(events_without_counts_are_suspect), CASE(what_the_kernel_lacks_is_refused),
-		CASE(overflows_that_are_missed_are_reported), CASE(page_faults_have_no_skid),
-		CASE(steps_stop_after_exactly_n_instructions), CASE(page_faults_stop_at_their_instruction),
-		CASE(known_counts), CASE(the_pmu_is_deterministic)};
+		CASE(events_without_counts_are_suspect), CASE(listed_events_open),
+		CASE(what_the_kernel_lacks_is_refused), CASE(overflows_that_are_missed_are_reported),
+		CASE(page_faults_have_no_skid), CASE(steps_stop_after_exactly_n_instructions),
+		CASE(page_faults_stop_at_their_instruction), CASE(known_counts), CASE(the_pmu_is_deterministic)};
 
 	return argc > 1 && str_eq(argv[1], "plain") ? test_main(1, argv, plain, 1)
 		: test_main(argc, argv, counting, sizeof counting / sizeof *counting);
