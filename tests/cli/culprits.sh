@@ -36,13 +36,15 @@ net() { # net NAME WANTED PREPARE COMMAND…
 		found=$(python3 culprit.py net.json $given)
 		case " $wanted " in *" $found "*) break ;; esac
 	done
-	case " $wanted " in *" $found "*) ok "$name: $found" ;; *) not_ok "$name" "found $found, not $wanted: $(json net.json '[(q["module"], q["kind"], q["length"]) for q in d["snapshots"][0]["queues"]][:5]')" ;; esac
+	case " $wanted " in *" $found "*) ok "$name: $found" ;; *) [ "$wanted" != runqueue ] && others_busy && skip "$name" "other programs use the processors" || not_ok "$name" "found $found, not $wanted: $(json net.json '[(q["module"], q["kind"], q["length"]) for q in d["snapshots"][0]["queues"]][:5]')" ;; esac
 }
 stalls() { # stalls NAME WANTED COMMAND…
 	name=$1 wanted=$2
 	shift 2
 	"$HECATE" stack stall-sources --json -o out.json -- "$@" >/dev/null 2>err.txt || { not_ok "$name" "$(cat err.txt)"; return; }
-	is "$name" "$(python3 largest.py out.json)" "$wanted"
+	found=$(python3 largest.py out.json)
+	[ "$found" = "$wanted" ] || ! others_busy || { skip "$name" "other programs use the processors"; return; }
+	is "$name" "$found" "$wanted"
 }
 cold() { "$programs/paths" drop "$disk/file" && sync; }
 warm() { cat "$disk/file" >/dev/null; }

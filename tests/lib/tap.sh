@@ -10,6 +10,16 @@ newline="
 ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); echo "not ok $n - $1"; [ -n "$2" ] && printf '%s\n' "$2" | sed 's/^/# /'; }
 skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+# others_busy: do other programs use the processors now? For tests of what a program waits for, which is then another
+# thing. It looks for half a second, in which the test itself does nothing.
+others_busy() {
+	[ -r /proc/stat ] || return 1
+	for look in 1 2; do
+		sed -n 's/^cpu  *//p' /proc/stat
+		[ $look = 2 ] || sleep 0.5
+	done | awk '{ idle[NR] = $4 + $5; for (i = 1; i <= 8; i++) all[NR] += $i }
+		END { exit !(all[2] > all[1] && (idle[2] - idle[1]) / (all[2] - all[1]) < 0.8) }'
+}
 # check NAME COMMAND…: passes if the command succeeds; otherwise prints its output.
 check() { name=$1; shift; out=$("$@" 2>&1) && ok "$name" || not_ok "$name" "$* : $out"; }
 # is NAME GOT WANT: passes if both texts are equal
