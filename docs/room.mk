@@ -2,7 +2,7 @@
 dist_doc_DATA = README.md NEWS
 docsdir = $(docdir)/docs
 dist_docs_DATA = \
-	docs/README.md docs/architecture.md docs/collectors.md docs/command-line.md docs/correlated-regions.md docs/data.md docs/emulated-pmus.md docs/fdl-language.md docs/glossary.md docs/haswell-case-study.md \
+	docs/README.md docs/architecture.md docs/collectors.md docs/command-line.md docs/correlated-regions.md docs/data.md docs/emulated-pmus.md docs/events.md docs/fdl-language.md docs/glossary.md docs/haswell-case-study.md \
 	docs/haswell-study.md docs/json.md docs/kernel-files.md docs/linux-vm.md \
 	docs/diff.md docs/laws.md docs/models.md docs/network-language.md docs/numerics.md docs/profile-spec.md docs/rotation.md \
 	docs/cpi-stacks.md docs/screens.md docs/session-file.md docs/simulated-machine.md docs/simulated-server.md docs/stack-language.md docs/top-down.md docs/stall-sources.md docs/traces.md docs/trust-language.md docs/tutorial.md docs/udd-language.md docs/active-counters.svg docs/correlations.svg docs/instrumentation.md \
