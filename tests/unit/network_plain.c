@@ -92,7 +92,7 @@ struct plain {
 static size_t
 cell(const struct plain *p, size_t m, size_t o, size_t k)
 {
-	return (p->first[m] + o) * p->n->n_kinds + k;
+	return p->first[m] * p->n->n_kinds + k * (p->first[m + 1] - p->first[m]) + o;
 }
 
 static void
@@ -203,6 +203,13 @@ find_delays(struct plain *p)
 			}
 }
 
+/* Equal queues are by module, owner and kind. */
+static size_t
+in_order(const struct plain *p, const struct net_queue *q)
+{
+	return (p->first[q->module] + q->owner) * p->n->n_kinds + q->kind;
+}
+
 static void
 check_queues(struct plain *p, const struct net_queues *q)
 {
@@ -221,8 +228,7 @@ check_queues(struct plain *p, const struct net_queues *q)
 		if (!b || i + 1 == q->known)
 			continue;
 		if (b->length > a->length ||
-			(!(b->length < a->length) &&
-				cell(p, a->module, a->owner, a->kind) >= cell(p, b->module, b->owner, b->kind)))
+			(!(b->length < a->length) && in_order(p, a) >= in_order(p, b)))
 			test_check(false, __FILE__, __LINE__, "queues %zu and %zu are in the wrong order: %g, %g", i,
 				i + 1, a->length, b->length);
 	}
@@ -462,10 +468,14 @@ check_stalls(const struct net_state *s, enum net_weight weight, struct net_stall
 			near(got[d]->kept[at], p.kept[d][at], slack, "kept stalls");
 			near(got[d]->stuck[at], p.stuck[d][at], slack, "stuck stalls");
 			near(got[d]->elsewhere[at], p.elsewhere[at], 2 * SLIP * p.own_stall[at], "stalls elsewhere");
-			for (size_t i = 0; i < p.n->n_modules; i++)
-				near(got[d]->from[at * p.n->n_modules + i], p.from[d][at * p.n->n_modules + i], slack,
-					"whence");
 		}
+		for (size_t m = 0; m < p.n->n_modules; m++)
+			for (size_t o = 0; o < net_state_owners(s, m); o++)
+				for (size_t k = 0; k < p.n->n_kinds; k++)
+					for (size_t i = 0; i < p.n->n_modules; i++)
+						near(net_stalls_from(got[d], m, o, k, i),
+							p.from[d][cell(&p, m, o, k) * p.n->n_modules + i], slack,
+							"whence");
 		kept &= check_kept(got[d]);
 		conserved += kept;
 	}

@@ -182,10 +182,10 @@ stalls_by_hand(void)
 	CHECK_NEAR(all[0]->elsewhere[at], 100, 1e-9); /* the home's own hits */
 	CHECK_NEAR(all[1]->stall[at], 1160, 1e-9);
 	CHECK_NEAR(net_stalls_ns(all[1], at, 1160), 1160 * 1e9 / 5000, 1e-3);
-	CHECK_NEAR(all[1]->from[at * all[1]->n_modules + 3], 1000, 1e-9);
+	CHECK_NEAR(net_stalls_from(all[1], 1, 0, 0, 3), 1000, 1e-9);
 	at = net_stalls_at(all[1], 0, 0, 0);
 	CHECK_NEAR(all[1]->stall[at], 232 * 2, 1e-9);
-	CHECK_NEAR(all[1]->from[at * all[1]->n_modules + 1], 32 * 2, 1e-9);
+	CHECK_NEAR(net_stalls_from(all[1], 0, 0, 0, 1), 32 * 2, 1e-9);
 	at = net_stalls_at(all[1], 0, 1, 0);
 	CHECK_NEAR(all[0]->stall[at], 270 * 2016 / 4800., 1e-9);
 	CHECK_NEAR(all[1]->stall[at], 270 * 2784 / 4800., 1e-9);

@@ -217,7 +217,7 @@ print_net_json_write_component(const struct net_report *report, const struct net
 		double part = 0;
 
 		for (size_t o = 0; o < net_state_owners(state, module); o++)
-			part += stalls->from[net_stalls_at(stalls, module, o, k) * stalls->n_modules + m];
+			part += net_stalls_from(stalls, module, o, k, m);
 		if (!(part > 0))
 			continue;
 		json_open(writer, NULL, '{');

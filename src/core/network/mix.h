@@ -66,4 +66,118 @@ mix_sum(const double *weight, size_t n)
 	return a[0] + a[1] + rest;
 }
 
+static inline void
+mix_store(double *to, mix_two value)
+{
+	memcpy(to, &value, sizeof value);
+}
+
+/* out[i] += in[i] */
+static inline void
+mix_add(double *out, const double *in, size_t n)
+{
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2)
+		mix_store(out + i, mix_load(out + i) + mix_load(in + i));
+	for (; i < n; i++)
+		out[i] += in[i];
+}
+
+/* out[i] *= by[i] */
+static inline void
+mix_multiply(double *out, const double *by, size_t n)
+{
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2)
+		mix_store(out + i, mix_load(out + i) * mix_load(by + i));
+	for (; i < n; i++)
+		out[i] *= by[i];
+}
+
+/* out[i] += a[i] · b[i] */
+static inline void
+mix_add_products(double *out, const double *a, const double *b, size_t n)
+{
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2)
+		mix_store(out + i, mix_load(out + i) + mix_load(a + i) * mix_load(b + i));
+	for (; i < n; i++)
+		out[i] += a[i] * b[i];
+}
+
+/* out[i] += times · in[i] */
+static inline void
+mix_add_scaled(double *out, double times, const double *in, size_t n)
+{
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2)
+		mix_store(out + i, mix_load(out + i) + times * mix_load(in + i));
+	for (; i < n; i++)
+		out[i] += times * in[i];
+}
+
+/* Returns Σ a[i] · b[i]. */
+static inline double
+mix_dot(const double *a, const double *b, size_t n)
+{
+	mix_two x = {0}, y = {0};
+	double rest = 0;
+	size_t i = 0;
+
+	for (; i + 4 <= n; i += 4) {
+		x += mix_load(a + i) * mix_load(b + i);
+		y += mix_load(a + i + 2) * mix_load(b + i + 2);
+	}
+	for (; i < n; i++)
+		rest += a[i] * b[i];
+	x += y;
+	return x[0] + x[1] + rest;
+}
+
+/* Returns a, but 0 where `times` is not above 0, whatever a is. */
+static inline mix_two
+mix_taken(mix_two times, mix_two a)
+{
+	typedef long long bits __attribute__((vector_size(2 * sizeof(long long))));
+
+	return (mix_two)((bits)a & (bits)(times > 0));
+}
+
+/* out[i] += times[i] · in[i] where times[i] > 0: in[i] may be unknown elsewhere */
+static inline void
+mix_add_taken(double *out, const double *times, const double *in, size_t n)
+{
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2) {
+		mix_two t = mix_load(times + i);
+
+		mix_store(out + i, mix_load(out + i) + mix_taken(t, t * mix_load(in + i)));
+	}
+	for (; i < n; i++)
+		out[i] += times[i] > 0 ? times[i] * in[i] : 0;
+}
+
+/* Returns Σ times[i] · in[i] where times[i] > 0. */
+static inline double
+mix_dot_taken(const double *times, const double *in, size_t n)
+{
+	mix_two sum = {0};
+	double rest = 0;
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2) {
+		mix_two t = mix_load(times + i);
+
+		sum += mix_taken(t, t * mix_load(in + i));
+	}
+	for (; i < n; i++)
+		rest += times[i] > 0 ? times[i] * in[i] : 0;
+	return sum[0] + sum[1] + rest;
+}
+
 #endif

@@ -17,7 +17,7 @@ libhecate_a_SOURCES += \
 	src/core/network/plan.c src/core/network/plan.h \
 	src/core/network/qos.c src/core/network/qos.h \
 	src/core/network/queues.c src/core/network/queues.h \
-	src/core/network/stall_shares.c \
+	src/core/network/stall_hops.c src/core/network/stall_shares.c \
 	src/core/network/stall_parts.h src/core/network/stall_sets.c \
 	src/core/network/stall_rows.c src/core/network/stall_rows.h \
 	src/core/network/stalls.c src/core/network/stalls.h \

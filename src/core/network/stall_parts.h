@@ -6,10 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/network/plan.h"
 #include "core/network/stalls.h"
-
-struct net_plan;
-struct net_state;
 
 /* --- where stalls can arise and get to, as known from the network alone: two sets of modules for each cell ------- */
 
@@ -56,12 +54,14 @@ struct stall_shares {
 	size_t n;
 	const double *here;  /* delays (delays.h); by delay only */
 	bool *divided, some; /* module × kind: the parts of its requests matter; any does */
-	double *requests;    /* per cell: requests served here or sent on */
-	/* Per cell, n + 2 numbers: the parts of its requests that end at each destination, that are served in between,
-	 * and here; and the same parts times the delay there, NAN if it is not known. */
+	double *requests;    /* in the order of net_stalls_at(): requests served here or sent on */
+	bool *reached;       /* module × kind × destination: its requests can get there */
+	/* Per module and kind, n + 2 columns of owners: the parts of its requests that end at each destination, that
+	 * are served in between, and here; and the same parts times the delay there, NAN if it is not known. */
 	double *part, *late;
-	struct stall_beyond *beyond; /* scratch: per link of one module */
-	size_t n_beyond;
+	/* Scratch, per owner of one module: 1 / requests, loads of one link per request, and weights and their sums; a
+	 * row for each owner. */
+	double *inverse, *rate, *times, *sum, *row;
 };
 
 /* The array of destinations belongs to the caller and must outlive the shares. */
@@ -69,8 +69,58 @@ struct stall_shares *stall_shares_new(const struct net_plan *, enum net_weight, 
 void stall_shares_free(struct stall_shares *);
 void stall_shares_find(struct stall_shares *, const struct net_state *); /* for the state's current snapshot */
 
-/* Divides stalls of a cell: out[d] for each destination, and returns what goes to none of them. */
-double
-stall_shares_divide(const struct stall_shares *, size_t module, size_t owner, size_t kind, double stall, double *out);
+/* Divides the stalls of a module's owners: out[d] for each destination that their requests can get to, and what goes to
+ * none of them. */
+void stall_shares_divide(const struct stall_shares *, size_t module, size_t kind, const double *stall,
+	double *const *out, double *elsewhere);
+
+/* --- stalls.c and stall_hops.c ----------------------------------------------------------------------------------- */
+
+/* Stalls of a cell by destination and by the module where they arose: each is a column of owners. */
+struct stall_columns {
+	size_t at; /* where the first begins in scratch.from */
+	size_t n;
+	bool in_ns, told; /* its stalls are in ns; the module says in what they are */
+};
+
+struct net_stalls_scratch {
+	const struct net_plan *plan;
+	const struct network *net;
+	struct net_stalls **s;
+	size_t n;
+	size_t *end; /* destinations: modules */
+	struct stall_shares *shares;
+	struct stall_sets *sets;
+	struct stall_columns *columns; /* module × kind: by destination, then origin */
+	double *from;                  /* all of them */
+	size_t n_from;
+	size_t *first_from;        /* destination × module × kind: net_stalls.first_from */
+	size_t *to, *first_to;     /* link × kind: the sender's column of each of the receiver's */
+	double **own;              /* n: own stalls of one module and kind by destination */
+	double *elsewhere, *ticks; /* per cell */
+	/* Per owner of one module: stalls for all destinations; requests of its senders; 1 / requests, 0 if there are
+	 * none; scratch */
+	double *sum, *all, *inverse, *times;
+	double *price;              /* per receiver: what its stalls are multiplied by for one request */
+	/* (receivers + 1) × whole blocks (mix.h): its stalls for one request; at last, what one sender gets */
+	double *priced;
+	bool *stalling;             /* per kind: some module reports stalls */
+	bool *unconverted, *spread; /* per link */
+};
+
+static inline size_t
+stalls_cell(const struct net_stalls_scratch *w, size_t module, size_t owner, size_t kind)
+{
+	return net_stalls_at(w->s[0], module, owner, kind);
+}
+
+static inline size_t
+stalls_owners(const struct net_stalls_scratch *w, size_t module)
+{
+	return w->plan->first[module + 1] - w->plan->first[module];
+}
+
+/* Keeps the stalls of a module and kind that begin there, and passes the others back to all its senders. */
+void stalls_pass_back(struct net_stalls_scratch *, const struct net_state *, size_t module, size_t kind);
 
 #endif

@@ -48,9 +48,10 @@ unit_in_rows(const struct net_stall_rows *rows, const struct net_stalls *s, size
 }
 
 static void
-stall_rows_add_cell(
-	struct net_stall_rows *r, struct net_stall_row *row, double *from, const struct net_stalls *s, size_t at)
+stall_rows_add_cell(struct net_stall_rows *r, struct net_stall_row *row, double *from, const struct net_stalls *s,
+	size_t module, size_t owner)
 {
+	size_t at = net_stalls_at(s, module, owner, row->kind), cell = module * s->n_kinds + row->kind;
 	double unit = unit_in_rows(r, s, at);
 
 	r->own += s->own[at] * unit;
@@ -59,8 +60,9 @@ stall_rows_add_cell(
 	if (!(s->kept[at] > 0) || !(s->stall[at] > 0))
 		return;
 	row->stall += s->kept[at] * unit;
-	for (size_t i = 0; i < s->n_modules; i++)
-		from[i] += s->from[at * s->n_modules + i] * (s->kept[at] / s->stall[at]) * unit;
+	for (size_t x = s->first_origin[cell]; x < s->first_origin[cell + 1]; x++)
+		from[s->origin[x]] += net_stalls_from(s, module, owner, row->kind, s->origin[x]) *
+			(s->kept[at] / s->stall[at]) * unit;
 }
 
 static bool
@@ -128,7 +130,7 @@ net_stall_rows_new(const struct net_state *state, struct net_stalls *const *stal
 					row->owner = together ? 0 : o;
 					row->kind = k;
 					stall_rows_add_cell(rows, row, rows->from + i * rows->n_modules, stalls[d],
-						net_stalls_at(stalls[d], m, o, k));
+						m, o);
 				}
 	pack(rows, p.n);
 	return rows;

@@ -52,7 +52,11 @@ struct net_stalls {
 	double *kept;         /* stalls that stay here because requests begin here */
 	/* stalls that stay here because the load of the modules that could take them is unknown */
 	double *stuck;
-	double *from;         /* owners × kinds × modules: parts of `stall` by the module where they arose */
+	/* Parts of `stall` by the module where they arose: net_stalls_from(). Columns of owners, one for each module
+	 * that a module and kind can have stalls from. The set's. */
+	const double *from;
+	const size_t *first_from;            /* modules × kinds: where the first column begins */
+	const size_t *first_origin, *origin; /* modules × kinds: where its list of modules begins; the lists */
 	/* the module's own stalls of requests that are served on the way; the same in the whole set */
 	const double *elsewhere;
 	/* what `stall` counts in the length of the snapshot: cycles, or ns. NAN: not known. The same in the whole
@@ -81,11 +85,17 @@ bool net_stalls_spread(struct net_stalls *const *, size_t n, size_t link);
  * a measured zero. */
 bool net_stalls_reported(const struct net_state *, size_t module, size_t kind);
 
+/* For each module and kind, a column of owners. */
 static inline size_t
 net_stalls_at(const struct net_stalls *s, size_t module, size_t owner, size_t kind)
 {
-	return (s->first[module] + owner) * s->n_kinds + kind;
+	size_t first = s->first[module], owners = s->first[module + 1] - first;
+
+	return first * s->n_kinds + kind * owners + owner;
 }
+
+/* Returns the part of a cell's stalls that arose at the module `origin`. */
+double net_stalls_from(const struct net_stalls *, size_t module, size_t owner, size_t kind, size_t origin);
 
 /* Returns an amount of a cell in ns; NAN if the clock or the length of the snapshot is not known. */
 static inline double
