@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define MIX_LANES 8
-
 /* Two columns. Wider vectors would not stay in registers on every x86-64. */
 typedef double mix_two __attribute__((vector_size(2 * sizeof(double))));
 
@@ -20,32 +18,58 @@ mix_load(const double *from)
 	return value;
 }
 
-/* Returns the width of a row of n columns: whole blocks. */
+static inline void
+mix_store(double *to, mix_two value)
+{
+	memcpy(to, &value, sizeof value);
+}
+
+/* Returns the width of a row of n columns: whole vectors. */
 static inline size_t
 mix_width(size_t n)
 {
-	return (n + MIX_LANES - 1) / MIX_LANES * MIX_LANES;
+	return (n + 1) / 2 * 2;
+}
+
+#define MIX_MOST 4 /* vectors of a block */
+
+/* mix_rows() for a block of columns. Even and odd rows have sums of their own: one addition need not wait for the
+ * other. `vectors` is a constant of the caller. */
+static inline __attribute__((always_inline)) void
+mix_block(const double *weight, const double *row, size_t n, size_t width, double *out, size_t vectors)
+{
+	mix_two even[MIX_MOST] = {0}, odd[MIX_MOST] = {0};
+	size_t i = 0;
+
+	for (; i + 2 <= n; i += 2, row += 2 * width) {
+#pragma GCC unroll 4
+		for (size_t v = 0; v < vectors; v++) {
+			even[v] += weight[i] * mix_load(row + 2 * v);
+			odd[v] += weight[i + 1] * mix_load(row + width + 2 * v);
+		}
+	}
+#pragma GCC unroll 4
+	for (size_t v = 0; v < vectors; v++) {
+		if (i < n)
+			even[v] += weight[i] * mix_load(row + 2 * v);
+		mix_store(out + 2 * v, even[v] + odd[v]);
+	}
 }
 
 /* out[x] = Σ weight[i] · row[i · width + x], for x below the width. */
 static inline void
 mix_rows(const double *weight, const double *row, size_t n, size_t width, double *out)
 {
-	for (size_t x = 0; x < width; x += MIX_LANES) {
-		const double *at = row + x;
-		mix_two a = {0}, b = {0}, c = {0}, d = {0};
+	size_t x = 0;
 
-		for (size_t i = 0; i < n; i++, at += width) {
-			a += weight[i] * mix_load(at);
-			b += weight[i] * mix_load(at + 2);
-			c += weight[i] * mix_load(at + 4);
-			d += weight[i] * mix_load(at + 6);
-		}
-		memcpy(out + x, &a, sizeof a);
-		memcpy(out + x + 2, &b, sizeof b);
-		memcpy(out + x + 4, &c, sizeof c);
-		memcpy(out + x + 6, &d, sizeof d);
-	}
+	for (; x + 8 <= width; x += 8)
+		mix_block(weight, row + x, n, width, out + x, 4);
+	if (x + 6 == width)
+		mix_block(weight, row + x, n, width, out + x, 3);
+	else if (x + 4 == width)
+		mix_block(weight, row + x, n, width, out + x, 2);
+	else if (x + 2 == width)
+		mix_block(weight, row + x, n, width, out + x, 1);
 }
 
 /* Returns Σ weight[i]. */
@@ -64,12 +88,6 @@ mix_sum(const double *weight, size_t n)
 		rest += weight[i];
 	a += b;
 	return a[0] + a[1] + rest;
-}
-
-static inline void
-mix_store(double *to, mix_two value)
-{
-	memcpy(to, &value, sizeof value);
 }
 
 /* out[i] += in[i] */

@@ -32,7 +32,8 @@ hop_of(const struct net_stalls_scratch *w, const struct net_state *state, size_t
 static double
 weight_of(const struct hop *hop, size_t sender, size_t receiver)
 {
-	return hop->pair ? hop->pair[sender * hop->receivers + receiver] : fmax(0, net_known(hop->load[sender]));
+	return hop->pair ? hop->pair[sender * hop->receivers + receiver]
+		: hop->load[sender] > 0 ? hop->load[sender] : 0;
 }
 
 /* Finds, for each owner of a module, the requests of all its senders and those that begin there: scratch->all. Keeps

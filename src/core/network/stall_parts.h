@@ -60,7 +60,8 @@ struct stall_shares {
 	 * are served in between, and here; and the same parts times the delay there, NAN if it is not known. */
 	double *part, *late;
 	/* Scratch, per owner of one module: 1 / requests, loads of one link per request, and weights and their sums; a
-	 * row for each owner. */
+	 * row for each owner, and the places that the rows have. */
+	bool *listed;
 	double *inverse, *rate, *times, *sum, *row;
 };
 
@@ -102,7 +103,7 @@ struct net_stalls_scratch {
 	 * none; scratch */
 	double *sum, *all, *inverse, *times;
 	double *price;              /* per receiver: what its stalls are multiplied by for one request */
-	/* (receivers + 1) × whole blocks (mix.h): its stalls for one request; at last, what one sender gets */
+	/* (receivers + 1) × whole vectors (mix.h): its stalls for one request; at last, what one sender gets */
 	double *priced;
 	bool *stalling;             /* per kind: some module reports stalls */
 	bool *unconverted, *spread; /* per link */

@@ -92,11 +92,12 @@ stall_shares_new(const struct net_plan *plan, enum net_weight weight, const size
 		}
 	}
 	mark_reached(shares);
+	shares->listed = mem_new_array(n + 1, sizeof *shares->listed);
 	shares->inverse = mem_new_array(owners, sizeof *shares->inverse);
 	shares->rate = mem_new_array(owners, sizeof *shares->rate);
 	shares->times = mem_new_array(owners, sizeof *shares->times);
 	shares->sum = mem_new_array(owners, sizeof *shares->sum);
-	shares->row = mem_new_array((owners + 1) * mix_width(2 * n + 2), sizeof *shares->row);
+	shares->row = mem_new_array((owners + 1) * (2 * n + 2), sizeof *shares->row);
 	for (size_t d = 0; d < n; d++)
 		for (size_t k = 0; k < kinds; k++)
 			for (size_t o = 0; o < plan->first[end[d] + 1] - plan->first[end[d]]; o++)
@@ -114,6 +115,7 @@ stall_shares_free(struct stall_shares *shares)
 	free(shares->late);
 	free(shares->divided);
 	free(shares->reached);
+	free(shares->listed);
 	free(shares->inverse);
 	free(shares->rate);
 	free(shares->times);
@@ -182,7 +184,8 @@ add_within(struct stall_shares *shares, const struct way *way)
 	for (size_t i = 0; i < n; i++) {
 		size_t a = receiver ? i : sender[i];
 
-		shares->times[i] = fmax(0, weight_at(way, a, receiver ? receiver[i] : i));
+		shares->times[i] = weight_at(way, a, receiver ? receiver[i] : i);
+		shares->times[i] = shares->times[i] > 0 ? shares->times[i] : 0;
 		shares->sum[a] += shares->times[i];
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -234,25 +237,29 @@ add_alike(struct stall_shares *shares, const struct way *way)
 	}
 }
 
-/* Lists the parts of all receivers as rows. Returns the width of a row, 0 if a delay is not known: that must not count
- * where nothing is sent. */
+/* Lists the parts of all receivers as rows, without places where nothing ends. Returns the width of a row, 0 if a delay
+ * is not known: that must not count where nothing is sent. */
 static size_t
 list_receivers(const struct stall_shares *shares, const struct way *way)
 {
-	size_t n = 0, width, x = 0;
+	struct place rest = column_of(shares, way->to, way->kind, shares->n + 1);
+	size_t width = 0, x = 0;
 	bool known = true;
 
-	for (size_t p = 0; p <= shares->n; p++)
-		n += is_reached(shares, way->to, way->kind, p) ? 2 : 0;
-	width = mix_width(n);
-	for (size_t b = 0; b < way->receivers; b++)
-		memset(shares->row + b * width + n, 0, (width - n) * sizeof *shares->row);
 	for (size_t p = 0; p <= shares->n; p++) {
-		struct place in = column_of(shares, way->to, way->kind, p),
-			     rest = column_of(shares, way->to, way->kind, shares->n + 1);
+		struct place in = column_of(shares, way->to, way->kind, p);
+		double sum = is_reached(shares, way->to, way->kind, p) ? mix_sum(in.part, way->receivers) : 0;
+
+		if (p == shares->n)
+			sum += mix_sum(rest.part, way->receivers);
+		shares->listed[p] = sum > 0;
+		width += sum > 0 ? 2 : 0;
+	}
+	for (size_t p = 0; p <= shares->n; p++) {
+		struct place in = column_of(shares, way->to, way->kind, p);
 		double *row = shares->row + x;
 
-		if (!is_reached(shares, way->to, way->kind, p))
+		if (!shares->listed[p])
 			continue;
 		for (size_t b = 0; b < way->receivers; b++, row += width) {
 			row[0] = in.part[b] + (p < shares->n ? 0 : rest.part[b]);
@@ -281,7 +288,7 @@ add_rows(struct stall_shares *shares, const struct way *way, size_t width)
 		for (size_t p = 0; p <= shares->n; p++) {
 			struct place out = column_of(shares, way->from, way->kind, p);
 
-			if (!is_reached(shares, way->to, way->kind, p))
+			if (!shares->listed[p])
 				continue;
 			out.part[a] += times * got[x];
 			out.late[a] += times * got[x + 1];
@@ -405,7 +412,9 @@ weigh_places(const struct stall_shares *shares, size_t module, size_t kind, doub
 	for (size_t d = 0; d <= n; d++) {
 		struct place at = column_of(shares, module, kind, d);
 
-		for (size_t o = 0; o < owners && is_reached(shares, module, kind, d); o++) {
+		if (!is_reached(shares, module, kind, d))
+			continue;
+		for (size_t o = 0; o < owners; o++) {
 			double weight = at.late[o] - at.part[o] * here[o];
 
 			weight = weight > SLIP * at.late[o] ? weight : 0;
@@ -435,7 +444,9 @@ stall_shares_divide(const struct stall_shares *shares, size_t module, size_t kin
 	for (size_t d = 0; d < n; d++) {
 		struct place at = column_of(shares, module, kind, d);
 
-		for (size_t o = 0; o < owners && is_reached(shares, module, kind, d); o++) {
+		if (!is_reached(shares, module, kind, d))
+			continue;
+		for (size_t o = 0; o < owners; o++) {
 			out[d][o] = d == end                           ? stall[o]
 				: !(all[o] > 0) || isnan(at.late[o]) ? stall[o] * at.part[o]
 								      : scale[o] * out[d][o];
