@@ -141,13 +141,15 @@ pass_within(const struct net_stalls_scratch *w, const struct hop *hop, const str
 static void
 pass_mixed(const struct net_stalls_scratch *w, const struct hop *hop, const struct ends *e)
 {
-	for (size_t b = 0; b < hop->receivers; b++)
-		for (size_t a = 0; a < e->senders; a++) {
-			double times = worth_of(w, hop, e, a, b);
-
-			for (size_t x = 0; x < e->n && times > 0; x++)
-				e->sender[e->to[x] * e->senders + a] += times * e->receiver[x * hop->receivers + b];
-		}
+	for (size_t b = 0; b < hop->receivers; b++) {
+		if (!(w->sum[b] * w->inverse[b] > 0))
+			continue;
+		for (size_t a = 0; a < e->senders; a++)
+			w->times[a] = worth_of(w, hop, e, a, b);
+		for (size_t x = 0; x < e->n; x++)
+			mix_add_scaled(e->sender + e->to[x] * e->senders, e->receiver[x * hop->receivers + b], w->times,
+				e->senders);
+	}
 }
 
 /* stalls_pass_back() for loads of pairs, with `price`: each sender gets a weighted sum of the receivers' stalls. */
