@@ -129,7 +129,7 @@ form_tolerance(const struct law_asked *asked, const struct law_form *form)
 		size_t event = form->term[i].event,
 		       columns = asked->match->first[event + 1] - asked->match->first[event];
 
-		if (event_is_hardware(asked->laws->event[event].name))
+		if (asked->laws->hardware || event_is_hardware(asked->laws->event[event].name))
 			all += fabs(form->term[i].times) * obs_tolerance((unsigned)columns, asked->seconds,
 				asked->largest, event_total(asked, event));
 	}

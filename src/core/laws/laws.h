@@ -2,6 +2,7 @@
  * relation a line:
  *
  *	laws NAME ["text"];
+ *	hardware;            all its events are counted by hardware: totals have a tolerance
  *	event NAME [or "other name" …] ["what its vendor says about it" source "…"];
  *	law "text": EXPR <= EXPR, source "where it comes from" ["why it may be broken"];
  *
@@ -48,6 +49,7 @@ struct law {
 
 struct laws {
 	const char *name, *text;
+	bool hardware;
 	struct law_event *event;
 	size_t n_events;
 	struct law *law;

@@ -250,13 +250,21 @@ parse_law(struct laws_parser *parser)
 	return good && item_punct(&parser->r, ';', "after the law");
 }
 
+static bool
+parse_hardware(struct laws_parser *parser)
+{
+	lex_next(&parser->r.x);
+	parser->laws->hardware = true;
+	return item_punct(&parser->r, ';', "after 'hardware'");
+}
+
 struct laws *
 laws_parse(char *name, char *text, size_t n, struct diags *diags)
 {
 	static const struct {
 		const char *word;
 		bool (*parse)(struct laws_parser *);
-	} item[] = {{"laws", parse_head}, {"event", parse_event}, {"law", parse_law}};
+	} item[] = {{"laws", parse_head}, {"hardware", parse_hardware}, {"event", parse_event}, {"law", parse_law}};
 	struct laws_parser parser = {.r.diags = diags};
 	size_t before = diags->errors;
 
