@@ -21,7 +21,7 @@ plants() {
 		for seed in $seeds; do
 			all=$((all + 1))
 			run "$machine" "$what" "$seed" "$lie"
-			[ $? != 1 ] && diag "$lie, seed $seed: $(cat log)" && continue
+			[ $? != 1 ] && echo "# $lie, seed $seed: not found" && continue
 			found=$((found + 1))
 			grep -q "to blame: .*${lie%%=*}" log && named=$((named + 1))
 		done

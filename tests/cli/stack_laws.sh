@@ -5,8 +5,10 @@ cd "$tmp" || exit 1
 data=$HECATE_TESTS/data
 
 # Names of the parts outside of 0 … 100 % or with parts that exceed them, then of bars that are exceeded.
-broken='[x for o in d["observations"] for b in o["bars"] for x in [p["name"] for p in b["parts"] if p["raw_share"] is not None
-	and not -1e-9 <= p["raw_share"] <= 1 + 1e-9 or (p["over"] or 0) > 1e-9 * abs(p["raw"] or 0)] + ["(whole)"] * ((b["over"] or 0) > 1e-9)]'
+broken='[x for o in d["observations"] for b in o["bars"] for x in
+	[p["name"] for p in b["parts"] if p["raw_share"] is not None and
+	not -1e-9 <= p["raw_share"] <= 1 + 1e-9 or (p["over"] or 0) > 1e-9 * abs(p["raw"] or 0)]
+	+ ["(whole)"] * ((b["over"] or 0) > 1e-9)]'
 broken=$(printf '%s' "$broken" | tr '\n\t' '  ')
 known='sum(p["raw_share"] is not None for o in d["observations"] for b in o["bars"] for p in b["parts"])'
 
