@@ -27,7 +27,7 @@ for lie in "" dtlb_load_misses.walk_completed=dead dtlb_load_misses.walk_complet
 	dtlb_load_misses.walk_completed=also:dtlb_load_misses.walk_completed_4k:1 \
 	mem_uops_retired.stlb_miss_loads=factor:1.2; do
 	rm -f s.hct
-	"$HECATE" sim -o s.hct --machine small --workload chase --seed 3 ${lie:+--lie "$lie"} >log 2>&1 || diag "$(cat log)"
+	"$HECATE" sim -o s.hct --machine small --workload chase --seed 3 ${lie:+--lie "$lie"} >log 2>&1 || sed 's/^/# /' log
 	if [ -n "$lie" ]; then
 		status 1 "$HECATE" laws s.hct
 		has "$lie is to blame" "$out" "to blame: .*${lie%%=*}"
