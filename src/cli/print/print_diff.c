@@ -130,7 +130,7 @@ add_lead(const struct diff_page *page, struct str *out, bool ascii)
 	free(threshold);
 }
 
-/* Where the difference of the wall time went: user, system, and neither of these. */
+/* Where the difference of the wall time of measured runs went: user, system, and neither of these. */
 static void
 add_where(const struct diff_page *page, struct str *out, bool ascii)
 {
@@ -145,7 +145,7 @@ add_where(const struct diff_page *page, struct str *out, bool ascii)
 	char number[NUMBER_TEXT];
 	bool first = true;
 
-	if (page->recorded || (f[0].answer != DIFF_MORE && f[0].answer != DIFF_LESS))
+	if (f[0].answer != DIFF_MORE && f[0].answer != DIFF_LESS)
 		return;
 	/* with several processors at work, times of tasks exceed the wall time and do not add up to it */
 	if (f[MEASURE_WALL].a < f[MEASURE_CPU].a * 0.95)
@@ -230,7 +230,8 @@ print_diff_text(const struct diff_page *page, struct str *out)
 	char seconds[NUMBER_TEXT];
 
 	add_lead(page, out, ascii);
-	add_where(page, out, ascii);
+	if (!page->recorded)
+		add_where(page, out, ascii);
 	str_add(out, "\n");
 	for (int side = 0; side < 2; side++)
 		str_addf(out, "%s  %s\n", side ? "B" : "A", page->command[side]);
