@@ -273,6 +273,24 @@ zeros_are_differences(void)
 	comparison_free(c);
 }
 
+/* What is always the same, 0 or not, is equal to the digit. */
+static void
+constants_are_equal(void)
+{
+	uint64_t seed = 8;
+
+	for (double constant = 0; constant < 100; constant += 49) {
+		struct comparison *c = compare(12, 0.1, 0, constant, constant, &seed);
+
+		c->quantity[1].exact = false;
+		diff_judge(&c->table, &rule, &c->report);
+		CHECK_INT(c->report.found[1].answer, DIFF_EQUAL);
+		CHECK(c->report.found[1].low == 0);
+		CHECK(c->report.found[1].high == 0);
+		comparison_free(c);
+	}
+}
+
 /* Blocks in which a run was not counted are not compared. */
 static void
 missing_values_leave_their_block_out(void)
@@ -337,4 +355,5 @@ warm_up_drift_and_carry_are_said(void)
 
 TEST_MAIN(CASE(true_shift_is_kept_whatever_the_noise), CASE(interval_ends_where_evidence_is),
 	CASE(shifts_are_found_soon), CASE(answers_are_as_the_interval_says), CASE(exact_counts_decide_by_one),
-	CASE(zeros_are_differences), CASE(missing_values_leave_their_block_out), CASE(warm_up_drift_and_carry_are_said))
+	CASE(zeros_are_differences), CASE(constants_are_equal), CASE(missing_values_leave_their_block_out),
+	CASE(warm_up_drift_and_carry_are_said))

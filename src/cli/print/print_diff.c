@@ -32,9 +32,19 @@ change_text(const struct diff_found *f, double v, bool ascii)
 		return str_format("%s%s", sign, number_count(number, fabs(v), ascii));
 	if (v == 0)
 		return mem_str("0 %");
-	if (v >= 10)
-		return str_format("%s%s", ascii ? "x" : "×", number_digits(number, 1 + v, 3, ascii));
+	if (v >= 10 || (v < -0.9 && v > -1))
+		return str_format("%s%s", ascii ? "x" : "×", number_digits(number, 1 + v, v < 0 ? 2 : 3, ascii));
 	return str_format("%s%s %%", sign, number_digits(number, fabs(v) * 100, fabs(v) < 1e-3 ? 1 : 2, ascii));
+}
+
+/* The same for a table, where a part of an undecided answer that nobody can use is left out: values above 0 cannot
+ * fall by more than 100 %. */
+static char *
+change_cell(const struct diff_found *f, double v, bool ascii)
+{
+	bool usable = f->absolute || f->answer != DIFF_UNDECIDED || (v >= -1 && v <= TOO_WIDE);
+
+	return change_text(f, usable ? v : INFINITY, ascii);
 }
 
 static char *
@@ -64,7 +74,7 @@ seconds_for(const struct diff_page *page, size_t blocks)
 static char *
 diff_answer_text(const struct diff_page *page, const struct diff_quantity *q, const struct diff_found *f, bool ascii)
 {
-	char a[NUMBER_TEXT];
+	char a[NUMBER_TEXT], more[NUMBER_TEXT];
 
 	switch (f->answer) {
 	case DIFF_MORE:
@@ -83,10 +93,11 @@ diff_answer_text(const struct diff_page *page, const struct diff_quantity *q, co
 		return mem_str("not counted");
 	if (!f->more_blocks || (!page->recorded && !(seconds_for(page, f->more_blocks) < TOO_LONG)))
 		return mem_str("undecided");
+	number_round(more, 2 * (double)f->more_blocks);
 	if (page->recorded)
-		return str_format("undecided: about %zu more runs of each", 2 * f->more_blocks);
+		return str_format("undecided: about %s more runs of each", more);
 	number_seconds(a, seconds_for(page, f->more_blocks), ascii);
-	return str_format("undecided: about %zu more pairs, %s", 2 * f->more_blocks, a);
+	return str_format("undecided: about %s more pairs, %s", more, a);
 }
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
@@ -99,7 +110,7 @@ add_lead(const struct diff_page *page, struct str *out, bool ascii)
 	const struct diff_found *f = &m->report.found[0];
 	char *low = change_text(f, f->low, ascii), *high = change_text(f, f->high, ascii),
 	     *change = change_text(f, f->estimate, ascii), *threshold;
-	char number[NUMBER_TEXT];
+	char number[NUMBER_TEXT], more[NUMBER_TEXT];
 
 	threshold = str_format("%s %%", number_digits(number, page->judge->threshold * 100, 2, ascii));
 	if (f->answer == DIFF_MORE || f->answer == DIFF_LESS)
@@ -118,10 +129,13 @@ add_lead(const struct diff_page *page, struct str *out, bool ascii)
 	if ((f->answer == DIFF_MORE || f->answer == DIFF_LESS) && !f->above &&
 		fmax(fabs(f->low), fabs(f->high)) <= page->judge->threshold)
 		str_addf(out, " That is within the threshold of %s.", threshold);
+	else if (f->answer == DIFF_MORE && !f->above)
+		str_addf(out, " Whether that exceeds the threshold of %s is undecided.", threshold);
 	if (f->answer == DIFF_UNDECIDED && f->more_blocks && !page->recorded &&
 		seconds_for(page, f->more_blocks) < TOO_LONG) {
 		number_seconds(number, seconds_for(page, f->more_blocks), ascii);
-		str_addf(out, " About %zu more pairs of runs (%s) would decide.", 2 * f->more_blocks, number);
+		str_addf(out, " About %s more pairs of runs (%s) would decide.",
+			number_round(more, 2 * (double)f->more_blocks), number);
 	}
 	str_add(out, "\n");
 	free(low);
@@ -164,6 +178,20 @@ add_where(const struct diff_page *page, struct str *out, bool ascii)
 		first = false;
 	}
 	str_add(out, ".\n");
+}
+
+static void
+add_how(const struct diff_page *page, struct str *out, bool ascii)
+{
+	const struct measured_diff *m = page->measured;
+	char seconds[NUMBER_TEXT];
+
+	if (page->recorded)
+		str_add(out, "Recorded runs: what changed on the machine between them counts as a difference, too.");
+	else
+		str_addf(out, "%zu runs of each in blocks of random order, %s.", m->table.n_runs / 2,
+			number_seconds(seconds, m->seconds, ascii));
+	str_addf(out, " All answers together hold with %g %%.\n", page->judge->confidence * 100);
 }
 
 static void
@@ -227,7 +255,6 @@ print_diff_text(const struct diff_page *page, struct str *out)
 	const struct measured_diff *m = page->measured;
 	bool ascii = print_ascii(page->options);
 	struct text_table *table;
-	char seconds[NUMBER_TEXT];
 
 	add_lead(page, out, ascii);
 	if (!page->recorded)
@@ -235,24 +262,15 @@ print_diff_text(const struct diff_page *page, struct str *out)
 	str_add(out, "\n");
 	for (int side = 0; side < 2; side++)
 		str_addf(out, "%s  %s\n", side ? "B" : "A", page->command[side]);
-	number_seconds(seconds, m->seconds, ascii);
-	if (page->recorded)
-		str_addf(out,
-			"Recorded runs: what changed on the machine between them counts as a difference, too. All "
-			"answers "
-			"together hold with %g %%.\n\n",
-			page->judge->confidence * 100);
-	else
-		str_addf(out,
-			"%zu runs of each in blocks of random order, %s. All answers together hold with %g %%.\n\n",
-			m->table.n_runs / 2, seconds, page->judge->confidence * 100);
+	add_how(page, out, ascii);
+	str_add(out, "\n");
 	table = text_table_new(column, 7, ascii);
 	for (size_t i = 0; i < m->table.n; i++) {
 		const struct diff_quantity *q = &m->table.quantity[i];
 		const struct diff_found *f = &m->report.found[i];
 		char *cell[] = {value_text(q, f->a, ascii), value_text(q, f->b, ascii),
-			change_text(f, f->estimate, ascii), change_text(f, f->low, ascii),
-			change_text(f, f->high, ascii), diff_answer_text(page, q, f, ascii)};
+			change_cell(f, f->estimate, ascii), change_cell(f, f->low, ascii),
+			change_cell(f, f->high, ascii), diff_answer_text(page, q, f, ascii)};
 
 		if (is_shown(page, i)) {
 			text_table_row(table, "%s", q->name);
@@ -280,8 +298,8 @@ print_diff_markdown(const struct diff_page *page, struct str *out)
 		const struct diff_quantity *q = &m->table.quantity[i];
 		const struct diff_found *f = &m->report.found[i];
 		char *cell[] = {value_text(q, f->a, false), value_text(q, f->b, false),
-			change_text(f, f->estimate, false), change_text(f, f->low, false),
-			change_text(f, f->high, false), diff_answer_text(page, q, f, false)};
+			change_cell(f, f->estimate, false), change_cell(f, f->low, false),
+			change_cell(f, f->high, false), diff_answer_text(page, q, f, false)};
 
 		if (is_shown(page, i) && f->counted)
 			str_addf(out, "| %s | %s | %s | %s | %s to %s | %s |\n", q->name, cell[0], cell[1], cell[2],
@@ -289,8 +307,8 @@ print_diff_markdown(const struct diff_page *page, struct str *out)
 		for (size_t k = 0; k < 6; k++)
 			free(cell[k]);
 	}
-	str_addf(out, "\nA: `%s`, B: `%s`; %zu runs of each in blocks of random order, confidence %g %%.\n",
-		page->command[0], page->command[1], m->table.n_runs / 2, page->judge->confidence * 100);
+	str_addf(out, "\nA: `%s`, B: `%s`. ", page->command[0], page->command[1]);
+	add_how(page, out, false);
 	diff_add_remarks(page, out);
 }
 

@@ -205,6 +205,8 @@ median_difference(const struct shift_runs *runs, double *spread)
 	return median;
 }
 
+#define LEAST_STEP 1e-9 /* of the search for a border */
+
 /* The border between shifts below and above `level`, from `inside` towards `outside`; INFINITY with the sign of the
  * direction if there is none. */
 static double
@@ -243,8 +245,13 @@ shift_interval(const struct shift_runs *runs, double alpha)
 	/* The largest evidence that so many blocks can give. */
 	if ((double)runs->blocks * log(6) + log(weight[0] / 2) < level)
 		return s;
-	step = fmax(spread, 1e-9) / sqrt((double)runs->blocks);
+	step = fmax(spread, LEAST_STEP) / sqrt((double)runs->blocks);
 	s.low = border(runs, s.estimate, -step, level);
 	s.high = border(runs, s.estimate, step, level);
+	/* of equal values only their own difference is possible: what is left is the length of a step */
+	if (s.estimate - s.low <= 2 * LEAST_STEP)
+		s.low = s.estimate;
+	if (s.high - s.estimate <= 2 * LEAST_STEP)
+		s.high = s.estimate;
 	return s;
 }

@@ -220,6 +220,16 @@ take_table(const struct obs_table *table, struct side *side)
 	}
 }
 
+/* Means with a stated error, as perf stat -r writes them, are no runs. */
+static bool
+has_means(const struct obs_table *table)
+{
+	for (size_t k = 0; k < table->n; k++)
+		if (table->obs[k]->n_rows == 1 && table->obs[k]->error)
+			return true;
+	return false;
+}
+
 /* Two columns of one table are A and B. */
 static bool
 take_columns(const struct obs_table *table, char *const *column, const char *path, struct side side[2], struct err *e)
@@ -259,7 +269,10 @@ recorded_diff_read(char *const *path, size_t n, char *const *column, struct reco
 			continue;
 		table = data_read(path[i], true, e);
 		good = table != NULL;
-		if (good && n == 1) {
+		if (good && has_means(table)) {
+			good = err_set(e, "%s has only means over several runs", path[i]);
+			err_hint(e, "the runs are needed: perf stat --append -o FILE, once for each, without -r");
+		} else if (good && n == 1) {
 			good = take_columns(table, column, path[i], side, e);
 			taken = 2;
 		} else if (good && taken < 2) {
