@@ -8,15 +8,17 @@ status 1 "$HECATE" diff 'sleep 0.02' 'sleep 0.06' --json --budget 50s
 is "B is slower" "$(json "$tmp/out" 'd["quantities"][0]["answer"], d["quantities"][0]["low"] > 0.01, d["quantities"][0]["change"] > 0.5')" "('more', True, True)"
 is "  blocks of two each" "$(json "$tmp/out" 'set("".join(sorted(d["order"][i:i+4])) for i in range(0, d["runs"], 4))')" "{'AABB'}"
 is "  each run has a value" "$(json "$tmp/out" 'all(len(q["values"]) == d["runs"] for q in d["quantities"])')" True
-document "$tmp/out"
 status 0 "$HECATE" diff 'sleep 0.06' 'sleep 0.02' --budget 50s
 has "faster is no regression" "$out" '^B is faster than A: wall time '
 has "  and it was spent waiting" "$out" 'waiting'
 
-# the same command: at 99 % it is called slower once in 100 times
-status_of_same=$("$HECATE" diff true true -r 12 --json >same.json; echo $?)
-has "the same command is no regression" "$status_of_same" '^[02]$'
-is "  so many runs" "$(json same.json 'd["runs"]')" 24
+# the same command five times, at a confidence that makes a false answer rarer than 1 in 1000
+for try in 1 2 3 4 5; do
+	"$HECATE" diff true true -r 20 --confidence 0.9999 --json >same.json
+	has "the same command is no regression" $? '^[02]$'
+	has "  nor faster" "$(json same.json 'd["quantities"][0]["answer"]')" '^(undecided|equal)$'
+done
+is "  so many runs" "$(json same.json 'd["runs"], len(d["order"])')" "(40, 40)"
 document same.json
 "$HECATE" diff true true -r 4 >same.txt
 has "too few runs" "$(cat same.txt)" 'Undecided: so few runs'
@@ -31,11 +33,25 @@ status 2 "$HECATE" diff 'sh p' 'sh p' --cwd-a a --cwd-b b -r 4
 has "a run that fails" "$err" 'B ended with status 3 in its first run: sh; --any-status'
 check "--any-status" sh -c '"$0" diff "sh p" "sh p" --cwd-a a --cwd-b b -r 4 --any-status >out; [ $? != 1 ]' "$HECATE"
 check "a shell's line" sh -c '"$0" diff "yes | head -c 20000000" "true; true" -r 4 >out; [ $? = 2 ] && grep -q "^A  yes" out' "$HECATE"
+status 2 "$HECATE" diff 'yes | head -c 1G' true -r 2
+has "gigabytes of output" "$out" '^wall time .*undecided'
+"$HECATE" diff true true -r 4 >seconds.txt
+is "user time of a short program is a guess" "$(grep -c '^user time' seconds.txt)" 0
+"$HECATE" diff true true -r 4 --verbose >seconds.txt
+has "  said with --verbose" "$(cat seconds.txt)" '^user time'
+has "  without a change, 0 is equal" "$("$HECATE" diff true true -r 20 --counters major-faults -v | grep major)" 'equal$'
+if [ -c /dev/full ]; then
+	status 2 "$HECATE" diff true true -r 2 -o /dev/full
+	has "a full disk" "$err" 'No space left'
+fi
 check "--prepare runs before each run" sh -c '"$0" diff true true -r 4 --warmup 2 --prepare "echo x >>marks" >out; [ "$(wc -l <marks)" = 12 ]' "$HECATE"
 status 2 "$HECATE" diff nosuchcommand true
 has "no such command" "$err" 'nosuchcommand: command not found'
-status 2 "$HECATE" diff 'sleep 1000' true --budget 1s
+nap=9$$
+status 2 timeout 100 "$HECATE" diff "sleep $nap | cat" true --budget 2s
 has "a command that does not end" "$err" 'the time was over before the first runs had ended; --budget'
+gone() { ! pgrep -f "^sleep $nap\$" >/dev/null; }
+eventually gone && ok "  nor does it go on"
 status 2 "$HECATE" diff true
 has "one command" "$err" 'two commands, each as one word'
 status 2 "$HECATE" diff true true -- true
@@ -49,12 +65,14 @@ status 2 "$HECATE" diff "'true" true
 has "an open quote" "$err" 'quote'
 
 # Ctrl-C: the answer so far
-"$HECATE" diff 'sleep 0.01' 'sleep 0.01' --for 100s >cut.txt 2>&1 &
+"$HECATE" diff 'sleep 0.01' 'sleep 0.01' --prepare 'echo x >>begun' --for 1h >cut.txt 2>&1 &
 pid=$!
-sleep 2
+begun() { [ -s begun ] && [ "$(wc -l <begun)" -gt 6 ]; } # two warm-ups, a block, and the next has begun
+eventually begun
 kill -INT $pid
 wait $pid
-has "Ctrl-C: the answer so far" "$(cat cut.txt)" 'Interrupted: this is the answer so far|interrupted before the first'
+has "Ctrl-C: the answer so far" "$(cat cut.txt)" '^Interrupted: this is the answer so far'
+has "  of so many runs" "$(cat cut.txt)" '^[1-9][0-9]* runs of each in blocks'
 
 # --- revisions
 if command -v git >/dev/null; then
@@ -97,7 +115,6 @@ benchmark one.json 10 11 10.5 10.2 10.4
 benchmark two.json 5 5.5 5.2 5.1 5.3
 status 0 "$HECATE" diff one.json two.json --json
 is "results of google/benchmark" "$(json "$tmp/out" '[(q["name"], q["answer"]) for q in d["quantities"]]')" "[('BM', 'less'), ('BM (CPU)', 'less')]"
-document "$tmp/out"
 printf 'x,y\n1,2\n1.1,2.2\n0.9,1.9\n1.05,2.1\n' >two.csv
 status 1 "$HECATE" diff two.csv
 has "two columns" "$out" 'B has more than A: value \+10[0-9] %'
@@ -106,9 +123,32 @@ status 2 "$HECATE" diff three.csv
 has "three columns" "$err" '3 columns of numbers; --columns A,B'
 status 0 "$HECATE" diff three.csv --columns y,x
 has "  named" "$out" '^A  y'
+runs() { # FILE VALUE…
+	file=$1
+	shift
+	{ echo observation,faults,waits; for v; do echo "run$v,$v,7"; done; } >"$file"
+}
+runs a.csv 100 101 99 102 98 103 97 && "$HECATE" import -o a.hct a.csv 2>/dev/null
+runs b.csv 130 131 129 132 128 133 127 && "$HECATE" import -o b.hct b.csv 2>/dev/null
+status 1 "$HECATE" diff a.hct b.hct
+has "two sessions" "$out" '^B has more than A: faults \+30 %'
+has "  whatever did not change" "$out" '^waits .* equal$'
+status 1 "$HECATE" diff a.hct b.hct --markdown
+has "  nobody drew their order" "$out" '^A: `a.hct`, B: `b.hct`\. Recorded runs: '
+status 2 "$HECATE" diff a.hct a.hct --threshold 0.1%
+has "  one of them twice" "$out" 'A and B are the same command'
+stat() { # FAULTS SECONDS SPREAD
+	printf "\n Performance counter stats for 'x'%s:\n\n   %s      page-faults%s\n\n   %s seconds time elapsed\n" "${3:+ (5 runs)}" "$1" "${3:+   ( +-  $3% )}" "$2"
+}
+for i in 1 2 3 4 5; do stat 10$i 1.00$i; done >a.txt
+for i in 1 2 3 4 5; do stat 13$i 1.10$i; done >b.txt
+status 1 "$HECATE" diff a.txt b.txt
+has "runs of perf stat" "$out" '^B is slower than A: wall time \+10 %'
+stat 100 1.00 0.5 >mean.txt
+status 2 "$HECATE" diff mean.txt mean.txt
+has "means of perf stat -r" "$err" 'mean.txt has only means over several runs; the runs are needed: perf stat --append'
 status 2 "$HECATE" diff three.csv --columns y
 has "  one of them" "$err" "--columns takes the names of two columns of one file, not 'y'"
 status 2 "$HECATE" diff one.json two.csv
 has "nothing in common" "$err" 'no quantity in common'
-valid
 done_testing
