@@ -38,12 +38,20 @@ series_varies(const struct phase_series *s)
 	return s->known > 1 && s->most > s->least;
 }
 
+/* A figure to sort by. Series of one cause have equal figures but for rounding, which differs by processor and
+ * compiler; as a float they are equal, and keep the order of the data. */
+static float
+comparable(double v)
+{
+	return isnan(v) ? -1 : (float)fabs(v);
+}
+
 static int
 pair_compare(const void *a, const void *b)
 {
 	const struct phase_pair *x = a, *y = b;
-	double one = fmin(fabs(x->correlation.low), fabs(x->correlation.high)),
-	       two = fmin(fabs(y->correlation.low), fabs(y->correlation.high));
+	float one = comparable(fmin(fabs(x->correlation.low), fabs(x->correlation.high))),
+	      two = comparable(fmin(fabs(y->correlation.low), fabs(y->correlation.high)));
 
 	if (one != two)
 		return one < two ? 1 : -1;
@@ -152,7 +160,7 @@ static int
 change_compare(const void *a, const void *b)
 {
 	const struct phase_change *x = a, *y = b;
-	double one = isnan(x->weight) ? -1 : fabs(x->weight), two = isnan(y->weight) ? -1 : fabs(y->weight);
+	float one = comparable(x->weight), two = comparable(y->weight);
 
 	return one != two ? (one < two ? 1 : -1) : x->series < y->series ? -1 : x->series > y->series;
 }
