@@ -21,4 +21,4 @@ libhecate_a_SOURCES += \
 	src/core/network/stall_parts.h src/core/network/stall_sets.c \
 	src/core/network/stall_rows.c src/core/network/stall_rows.h \
 	src/core/network/stalls.c src/core/network/stalls.h \
-	src/core/network/state.c src/core/network/state.h
+	src/core/network/state.c src/core/network/state.h src/core/network/state_parts.h src/core/network/state_read.c
