@@ -50,5 +50,5 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state_undo.c src/explorer/state/state_undo.h \
 	src/explorer/state/undo_parts.c src/explorer/state/undo_parts.h \
 	src/explorer/state/undo_steps.c src/explorer/state/undo_steps.h \
-	src/explorer/state/state_views.c src/explorer/state/state_views.h \
+	src/explorer/state/state_where.c src/explorer/state/state_views.c src/explorer/state/state_views.h \
 	src/explorer/state/view_state.c src/explorer/state/view_state.h
