@@ -62,20 +62,26 @@ read_percent(const char *option, const char *text, double *out, struct err *e)
 	return err_hint(e, "for instance: --%s 1%%, or 0.01", option);
 }
 
+/* A line for /bin/sh, as words. */
+static char **
+shell_words(const char *line)
+{
+	char **words = mem_new_array(4, sizeof *words);
+
+	words[0] = mem_str("/bin/sh");
+	words[1] = mem_str("-c");
+	words[2] = mem_str(line);
+	return words;
+}
+
 /* A command as words; if it uses the shell's signs, it is given to /bin/sh. NULL and *e: none. Free with
  * str_split_free(). */
 static char **
 command_words(const char *text, struct err *e)
 {
-	char **words;
-
 	if (!strpbrk(text, "|&;<>()`*?[#~$\n") && strcspn(text, "= ") >= strcspn(text, " "))
 		return shell_split(text, e);
-	words = mem_new_array(4, sizeof *words);
-	words[0] = mem_str("/bin/sh");
-	words[1] = mem_str("-c");
-	words[2] = mem_str(text);
-	return words;
+	return shell_words(text);
 }
 
 static void
@@ -167,8 +173,7 @@ diff_args_take(const struct options *options, struct diff_args *args, struct err
 	args->how.warm_up = own->warmup;
 	args->how.any_status = own->any_status;
 	args->how.cpu = -1;
-	if (own->prepare && !(args->prepare = command_words(own->prepare, e)))
-		return false;
+	args->prepare = own->prepare ? shell_words(own->prepare) : NULL;
 	args->how.prepare = args->prepare;
 	if (options->counters) {
 		args->counter = event_list_split(options->counters, &args->n_counters);

@@ -45,6 +45,8 @@ if [ -c /dev/full ]; then
 	has "a full disk" "$err" 'No space left'
 fi
 check "--prepare runs before each run" sh -c '"$0" diff true true -r 4 --warmup 2 --prepare "echo x >>marks" >out; [ "$(wc -l <marks)" = 12 ]' "$HECATE"
+status 2 "$HECATE" diff true true --prepare 'exit 3'
+has "--prepare fails" "$err" '--prepare: the command ended with status 3'
 status 2 "$HECATE" diff nosuchcommand true
 has "no such command" "$err" 'nosuchcommand: command not found'
 nap=9$$
