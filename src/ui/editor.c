@@ -87,15 +87,14 @@ give_terminal(pid_t group)
 static void
 become_editor(const char *command, const char *path, int line)
 {
-	static const int reset[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGPIPE, SIGCHLD, SIGTTOU};
 	char *script = str_format("%s \"$@\"", command), *at = str_format("+%d", line);
 	bool takes = line > 0 && takes_line(command);
 	sigset_t none;
 
 	setpgid(0, 0);
 	give_terminal(getpid());
-	for (size_t i = 0; i < sizeof reset / sizeof *reset; i++)
-		signal(reset[i], SIG_DFL);
+	for (int sig = 1; sig < NSIG; sig++)
+		signal(sig, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	execl("/bin/sh", "sh", "-c", script, command, takes ? at : path, takes ? path : (char *)NULL, (char *)NULL);

@@ -391,13 +391,14 @@ explorer_step(struct explorer *explorer)
 static void
 loop(struct explorer *explorer)
 {
-	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
+		SIGPROF, SIGIO, SIGPWR};
 	struct sigaction act = {.sa_handler = on_end};
 	sigset_t block;
 
 	sigemptyset(&act.sa_mask);
 	sigemptyset(&block);
-	for (int i = 0; i < 4; i++) {
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
 		sigaction(ends[i], &act, NULL);
 		sigaddset(&block, ends[i]);
 	}
@@ -405,6 +406,7 @@ loop(struct explorer *explorer)
 	sigaction(SIGWINCH, &act, NULL);
 	sigaddset(&block, SIGWINCH);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* writing fails instead, and is reported */
 	sigprocmask(SIG_BLOCK, &block, &explorer->during);
 	if (explorer->s.view.current == VIEW_START)
 		control_look(&explorer->control, LOOK_HOME); /* quick, and nobody sees an empty list */

@@ -7,5 +7,6 @@ libhecate_a_SOURCES += \
 	src/ui/term_curses.c src/ui/term.h \
 	src/ui/term_decode.c src/ui/term_decode.h \
 	src/ui/term_frame.c src/ui/term_frame.h \
+	src/ui/term_modes.c src/ui/term_modes.h \
 	src/ui/term_wanted.c src/ui/term_wanted.h \
 	src/ui/themes.c src/ui/themes.h

@@ -13,8 +13,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/panic.h"
+#include "base/str.h"
 #include "ui/term_decode.h"
 #include "ui/term_frame.h"
+#include "ui/term_modes.h"
 #include "ui/term_wanted.h"
 
 /* Curses serves three purposes: the terminal's abilities (terminfo), sending only what has changed, and decoding keys.
@@ -53,6 +55,7 @@ leave_on_panic(void)
 {
 	if (!open_term)
 		return;
+	term_modes_end(NULL);
 	term_frame_end(&open_term->frame);
 	if (!open_term->gone)
 		endwin();
@@ -147,14 +150,16 @@ attributes(const struct term *term, const struct cell *cell)
 	       | (bits & CELL_REVERSE ? A_REVERSE : A_NORMAL) | (bits & CELL_DIM ? A_DIM : A_NORMAL);
 }
 
-/* Terminals like "dumb" can be opened, but not drawn on. */
-static bool
-has_cursor_address(void)
+/* What terminfo knows of this name, or "". */
+static const char *
+capability(const char *name)
 {
-	char name[] = "cup";
-	const char *cup = tigetstr(name);
+	char copy[8];
+	const char *text;
 
-	return cup && cup != (const char *)-1 && *cup;
+	snprintf(copy, sizeof copy, "%s", name);
+	text = tigetstr(copy);
+	return text && text != (const char *)-1 ? text : "";
 }
 
 /* Curses refuses a terminal whose claimed size it cannot hold (more than 32767 columns), and blames its type. So curses
@@ -190,7 +195,7 @@ open_screen(FILE *out, struct err *e)
 		return NULL;
 	}
 	screen = new_screen(out);
-	if (screen && !has_cursor_address()) {
+	if (screen && !*capability("cup")) { /* terminals like "dumb" can be opened, but not drawn on */
 		endwin();
 		delscreen(screen);
 		screen = NULL;
@@ -209,23 +214,7 @@ open_screen(FILE *out, struct err *e)
 static bool
 has_mouse_reports(void)
 {
-	const char *name = getenv("TERM");
-	char capability[] = "kmous";
-	const char *start = tigetstr(capability);
-
-	return start && start != (const char *)-1 && *start && strncmp(name, "linux", 5) != 0;
-}
-
-/* Asks for reports of drags and of columns beyond 223, which curses does not always do, and for marks around what is
- * pasted. */
-static void
-ask_for_reports(const struct term *t, bool on)
-{
-	if (t->mouse)
-		fputs(on ? "\033[?1002h\033[?1006h" : "\033[?1006l\033[?1002l", t->frame.out);
-	if (has_mouse_reports())
-		fputs(on ? "\033[?2004h" : "\033[?2004l", t->frame.out);
-	fflush(t->frame.out);
+	return *capability("kmous") && strncmp(getenv("TERM"), "linux", 5) != 0;
 }
 
 /* Call it after keypad(), where curses learns its keys. */
@@ -237,6 +226,18 @@ open_mouse(struct term *t)
 		return;
 	mousemask(ALL_MOUSE_EVENTS, NULL);
 	define_key(NULL, KEY_MOUSE);
+}
+
+static void
+begin_modes(const struct term *term)
+{
+	static const char *const part[] = {"sgr0", "op", "cnorm", "rmkx", "rmcup"};
+	struct str leave = {0};
+
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+		str_add(&leave, capability(part[i]));
+	term_modes_begin(term->frame.out, term->mouse, has_mouse_reports(), str_text(&leave));
+	str_free(&leave);
 }
 
 static void
@@ -258,6 +259,7 @@ term_open(const struct term_options *options, const struct theme *theme, struct 
 	struct term_frame frame;
 	SCREEN *screen;
 
+	term_modes_note();
 	term_frame_open(&frame);
 	screen = open_screen(frame.out, e);
 	if (!screen) {
@@ -289,7 +291,7 @@ term_open(const struct term_options *options, const struct theme *theme, struct 
 	nodelay(term->input, TRUE);
 	if (options->mouse)
 		open_mouse(term);
-	ask_for_reports(term, true);
+	begin_modes(term);
 	return term;
 }
 
@@ -298,7 +300,7 @@ term_suspend(struct term *term)
 {
 	if (term->gone || isendwin())
 		return;
-	ask_for_reports(term, false);
+	term_modes_end(term->frame.out);
 	endwin();
 }
 
@@ -408,7 +410,7 @@ term_show(struct term *term, const struct grid *grid, bool redraw)
 	if (redraw) {
 		reset_prog_mode(); /* in the frame curses could not: its output is no terminal there */
 		clearok(stdscr, TRUE);
-		ask_for_reports(term, true); /* another program may have run meanwhile */
+		begin_modes(term); /* another program may have run meanwhile */
 	}
 	term_frame_begin(&term->frame);
 	refresh();

@@ -4,7 +4,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -297,6 +299,41 @@ a_megabyte_is_pasted(void)
 	free(text);
 }
 
+/* A signal ends it: the terminal is as it was, and the signal is what ended the program. Of those that another program
+ * sends, the explorer saves what is in no file. */
+static void
+signals_give_the_terminal_back(void)
+{
+	static const int number[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP, SIGXCPU, SIGUSR1,
+		SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGTERM};
+	/* A sanitizer would report the signal and end the program by a status. */
+	static const char *const plain[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8", "ASAN_OPTIONS=detect_leaks=0:"
+		"handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_abort=0", NULL};
+	struct rlimit no_core = {0};
+
+	setrlimit(RLIMIT_CORE, &no_core);
+	for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+		struct pty p;
+		struct termios modes;
+		int status = 0;
+
+		test_label("%s", strsignal(number[i]));
+		if (!CHECK(pty_start(&p, (const char *const[]){getenv("HECATE"), "haswell-mmu", NULL}, plain, 80, 24,
+			    PTY_CONTROLS)))
+			break;
+		CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
+		CHECK(tcgetattr(p.master, &modes) == 0 && !(modes.c_lflag & (ICANON | ECHO)));
+		kill(p.pid, number[i]);
+		CHECK(pty_expect(&p, "\033[?1049l", PATIENCE_SECONDS));
+		if (CHECK(pty_ended(&p, PATIENCE_SECONDS, &status)))
+			CHECK(WIFSIGNALED(status) && WTERMSIG(status) == number[i]);
+		CHECK(strstr(str_text(&p.out), "\033[?2004l") != NULL && strstr(str_text(&p.out), "ended by") != NULL);
+		CHECK(tcgetattr(p.master, &modes) == 0 && (modes.c_lflag & (ICANON | ECHO)) == (ICANON | ECHO));
+		pty_free(&p);
+	}
+}
+
 TEST_MAIN(CASE(keys_before_the_first_drawing), CASE(it_ends_with_its_terminal), CASE(it_ends_with_its_output),
 	CASE(a_size_that_no_terminal_has), CASE(a_size_that_becomes_huge), CASE(a_still_screen_sends_nothing),
-	CASE(a_drag_while_the_terminal_shrinks), CASE(a_megabyte_is_pasted))
+	CASE(a_drag_while_the_terminal_shrinks), CASE(a_megabyte_is_pasted),
+	CASE(signals_give_the_terminal_back))

@@ -55,6 +55,7 @@ run_command(const struct minder_orders *orders)
 
 	/* Undoes settings that hecate made for itself and the command must not inherit. */
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
