@@ -42,7 +42,7 @@ add_quoted(struct str *out, const char *s)
 			str_add(out, "\\n");
 		else if (cp == '\t')
 			str_add(out, "\\t");
-		else if (cp < 0x20 || cp == 0x7f)
+		else if (cp <= 0xffff && utf8_is_control(cp))
 			str_addf(out, "\\u%04x", (unsigned)cp);
 		else if (cp == 0xfffd && len == 1)
 			str_add(out, "\xef\xbf\xbd");

@@ -11,7 +11,7 @@ struct err;
 
 /* Writes a document to the end of `out`. At most 32 objects and arrays may be open. A value inside an object has a key;
  * for a value inside an array, `key` is NULL. For a long document, set `drain`: the writer calls it to empty the text
- * whenever the text has grown by JSON_DRAIN bytes. */
+ * whenever the text has grown by JSON_DRAIN bytes. Control and zero-width characters become \uXXXX. */
 #define JSON_DRAIN ((size_t)1 << 18)
 struct json_drain {
 	void (*drain)(void *ctx, struct str *);
@@ -26,7 +26,7 @@ struct json_writer {
 
 void json_open(struct json_writer *, const char *key, char bracket); /* '{' or '[' */
 void json_close(struct json_writer *, char bracket);                 /* '}' or ']' */
-void json_str(struct json_writer *, const char *key, const char *s); /* NULL writes null; broken UTF-8 becomes U+FFFD */
+void json_str(struct json_writer *, const char *key, const char *s); /* NULL: null; broken UTF-8: U+FFFD */
 void json_int(struct json_writer *, const char *key, int64_t v);
 void json_num(struct json_writer *, const char *key, double v); /* NaN and infinities become null */
 void json_bool(struct json_writer *, const char *key, bool v);

@@ -28,7 +28,7 @@ static const struct range wide[] = {
 static const struct range zero[] = {
 	{0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x0610, 0x061a}, {0x064b, 0x065f}, {0x0e31,
 		0x0e31}, {0x0e34, 0x0e3a},
-	{0x0e47, 0x0e4e}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200d}, {0x20d0, 0x20ff}, {0xfe00,
+	{0x0e47, 0x0e4e}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00,
 		0xfe0f}, {0xfe20, 0xfe2f},
 	{0xe0100, 0xe01ef},
 };
@@ -141,8 +141,9 @@ utf8_fit(const char *s, size_t columns)
 bool
 utf8_is_control(uint32_t cp)
 {
-	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x200e || cp == 0x200f || cp == 0x061c ||
-		(cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
+	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x00ad || cp == 0x061c ||
+		(cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f) ||
+		cp == 0xfeff || (cp >= 0xe0000 && cp <= 0xe007f);
 }
 
 void
@@ -166,6 +167,15 @@ utf8_add_visible(struct str *out, const char *s, size_t n)
 			str_addn(out, s + i, len);
 		i += len;
 	}
+}
+
+char *
+utf8_visible(const char *s)
+{
+	struct str text = {0};
+
+	utf8_add_visible(&text, s, strlen(s));
+	return str_take(&text);
 }
 
 void

@@ -21,13 +21,15 @@ size_t utf8_width(const char *s); /* columns of a string */
 /* Returns how many bytes of `s` fit into `columns` without splitting a code point. */
 size_t utf8_fit(const char *s, size_t columns);
 
-/* Returns whether a terminal could obey the code point: C0, DEL, C1, bidirectional controls, line and paragraph
- * separators. */
+/* Returns whether a terminal could obey the code point, or shows nothing for it, so that two names look alike: C0, DEL,
+ * C1, soft hyphen, bidirectional controls, zero-width characters, line and paragraph separators. Combining marks are
+ * none of them. */
 bool utf8_is_control(uint32_t cp);
 
 /* Appends text from outside. Control characters become \xNN or \u{NNNN} (tab and newline become \t and \n). Broken
  * bytes become \xNN. */
 void utf8_add_visible(struct str *out, const char *s, size_t n);
+char *utf8_visible(const char *s); /* the same as a new string, which the caller frees */
 
 /* Appends text from outside, with U+FFFD for each broken byte. All else stays. */
 void utf8_add_valid(struct str *out, const char *s, size_t n);

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/print/print.h"
@@ -108,16 +110,55 @@ writing_can(const char *path, struct err *e)
 	return good || cannot_write(path, e);
 }
 
+/* Bytes of a sequence at s that sets a colour of ours: ESC [ 0 m, ESC [ 1;31 m; 0: another text. One that hides text is
+ * none. */
+static size_t
+own_color(const char *s)
+{
+	size_t n = strspn(s + 2, "0123;");
+
+	return s[0] == '\033' && s[1] == '[' && n < 5 && s[2 + n] == 'm' ? n + 3 : 0;
+}
+
+/* A terminal must not obey what a file of others holds. */
+static void
+make_visible(struct str *out, const char *s, size_t n)
+{
+	const char *end = s + n;
+
+	while (s < end) {
+		const char *p = s;
+		size_t color;
+
+		while (p < end && *p != '\n' && *p != '\t' && *p != '\033')
+			p++;
+		utf8_add_visible(out, s, (size_t)(p - s));
+		color = p < end && *p == '\033' ? own_color(p) : 0;
+		s = p < end ? p + (color ? color : 1) : p;
+		if (color || (p < end && *p != '\033'))
+			str_addn(out, p, (size_t)(s - p));
+		else
+			utf8_add_visible(out, p, (size_t)(s - p));
+	}
+}
+
 static bool
 writing_put(struct writing_sink *s, const struct str *text, struct err *e)
 {
+	struct str shown = {0};
+	bool good;
+
 	if (s->path && s->target.fd < 0 && !output_file_open(&s->target, s->path))
 		return cannot_write(s->path, e);
 	if (s->path)
 		return output_file_write(&s->target, str_text(text), text->n) || cannot_write(s->path, e);
-	if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0)
-		return cannot_write("to standard output", e);
-	return true;
+	if (isatty(STDOUT_FILENO)) {
+		make_visible(&shown, str_text(text), text->n);
+		text = &shown;
+	}
+	good = fwrite(str_text(text), 1, text->n, stdout) == text->n && fflush(stdout) == 0;
+	str_free(&shown);
+	return good || cannot_write("to standard output", e);
 }
 
 bool

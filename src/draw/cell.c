@@ -167,12 +167,11 @@ pen_on(struct grid *g, struct rect clip, enum role fg)
 	return (struct pen){.grid = g, .clip = clip, .fg = fg, .bg = ROLE_BACKGROUND};
 }
 
-/* Joiners, variation selectors and other invisible signs: terminals disagree about their effect on neighbours. */
+/* Variation selectors: terminals disagree about their effect on neighbours. */
 static bool
 is_invisible(uint32_t cp)
 {
-	return (cp >= 0x200b && cp <= 0x200d) || (cp >= 0xfe00 && cp <= 0xfe0f) || (cp >= 0xe0000 && cp <= 0xe0fff) ||
-		cp == 0xfeff || cp == 0x2060 || cp == 0xad;
+	return (cp >= 0xfe00 && cp <= 0xfe0f) || (cp >= 0xe0100 && cp <= 0xe01ef);
 }
 
 /* Signs that must not reach a picture or a terminal as they are; noncharacters are not allowed in XML. */

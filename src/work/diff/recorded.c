@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "core/obs/obs.h"
 #include "work/files/data.h"
 #include "work/files/files.h"
@@ -95,7 +96,7 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 				of[1] = &side[1].part[k];
 		if (!of[1])
 			continue;
-		out->text[out->n_texts] = mem_str(of[0]->name);
+		out->text[out->n_texts] = utf8_visible(of[0]->name);
 		*q = (struct diff_quantity){.name = out->text[out->n_texts++],
 			.unit = of[0]->unit,
 			.is_time = *of[0]->unit != '\0',
@@ -108,8 +109,8 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 		}
 		t->n++;
 	}
-	out->side[0] = mem_str(side[0].name);
-	out->side[1] = mem_str(side[1].name);
+	out->side[0] = utf8_visible(side[0].name);
+	out->side[1] = utf8_visible(side[1].name);
 	if (!t->n)
 		return err_set(e, "%s and %s have no quantity in common", side[0].name, side[1].name);
 	return true;
