@@ -108,6 +108,16 @@ status 2 "$HECATE" check two.udd two.csv
 has "2 rows of 40 counters" "$err" 'two: 2 samples are few for 40 counters: .*Fewer than 8 cannot show slow noise, so they refute nothing unless --independent-rows'
 has "  are undecided" "$out" '\? undecided +two'
 
+awk 'BEGIN { for (i = 0; i < 70000; i++) printf "c%d,", i; print "a" }' >columns.csv
+status 2 "$HECATE" check m.udd columns.csv
+has "a header of 70 001 columns" "$err" 'the header has more than 65536 columns; no machine has so many counters'
+
+# A model that includes a pipe, which nobody fills.
+mkfifo pipe
+echo 'model m; include "pipe"; path p { done; }' >pipe.udd
+status 2 timeout 60 "$HECATE" constraints pipe.udd
+has "a pipe that is included" "$err" 'pipe is no regular file; include a file with a model'
+
 # Files of other tools and databases.
 status 2 "$HECATE" import -o d.hct "$HECATE_TESTS/data/tools/likwid_nan.csv"
 is "likwid's table with nan throughout" "${err#*likwid_nan.csv: }" 'no table of this output of likwid-perfctr holds a count; its raw tables ("Event,Counter,…") are needed. If they are there, likwid could not use the counters: it prints nan or - for these'

@@ -72,6 +72,11 @@ csv_read_header(struct csv_reader *reader)
 	do {
 		if (!csv_cells_next(&reader->cells, &reader->cell, reader->e) || !read_header_cell(reader))
 			return false;
+		if (reader->header.n > IMPORT_COLUMNS_MAX) {
+			err_set(reader->e, "the header has more than %d columns", IMPORT_COLUMNS_MAX);
+			return refuse_here(reader,
+				"no machine has so many counters; each row is one sample of all counters");
+		}
 		numbers += !reader->cell.text.n || decimal_parse(str_text(&reader->cell.text), &d) == DECIMAL_GOOD;
 	} while (!reader->cell.last);
 	if (!csv_refuse_known(reader))

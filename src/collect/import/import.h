@@ -11,6 +11,7 @@ struct names;
 struct obs_table;
 
 #define IMPORT_FILE_MAX ((size_t)1 << 40) /* most bytes of data that are read */
+#define IMPORT_COLUMNS_MAX 65536        /* columns of a CSV */
 #define IMPORT_CELLS_MAX ((size_t)1 << 27)  /* rows × columns of one file's table */
 
 /* Takes rows that should not stay in memory: the import hands them over as they arrive. */

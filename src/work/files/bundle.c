@@ -177,10 +177,13 @@ load_folder(const char *path, struct udd_file *out, struct err *e)
 }
 
 static bool
-load_file(const char *path, struct udd_file *out, struct err *e)
+load_file(const char *path, bool included, struct udd_file *out, struct err *e)
 {
 	struct stat st;
 
+	/* Nobody has seen its name before: no waiting for a pipe. */
+	if (included && stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return err_set(e, "%s is no regular file", path), err_hint(e, "include a file with a model's text");
 	out->text = file_read_stat(path, UDD_FILE_MAX, &out->n, &st, e);
 	if (!out->text)
 		return false;
@@ -205,7 +208,7 @@ load_from_disk(void *ctx, const char *from, const char *path, struct udd_file *o
 		free(full);
 		return err_set(e, "a model cannot be read from standard input"), err_hint(e, "give its file");
 	}
-	if (!(str_ends(full, "/") ? load_folder(full, out, e) : load_file(full, out, e))) {
+	if (!(str_ends(full, "/") ? load_folder(full, out, e) : load_file(full, from, out, e))) {
 		free(full);
 		return false;
 	}
