@@ -20,4 +20,4 @@ dist_pictures_DATA = docs/pictures/models.svg docs/pictures/one-icache-miss.svg 
 	docs/pictures/two-dependent-misses.svg docs/pictures/loads-path.svg docs/pictures/loads-cone.svg \
 	docs/pictures/loads-region.svg docs/pictures/themes.svg docs/pictures/loads.udd docs/pictures/loads.csv
 check_SCRIPTS += tests/docs.sh tests/docs_pages.sh
-EXTRA_DIST += tools/doc-examples tools/first-example tools/house-figures tools/cpi-evaluation tools/cbp-comparison tools/judge-robustness tools/native-repeat tools/random-pages
+EXTRA_DIST += tools/doc-examples tools/first-example tools/house-figures tools/cpi-evaluation tools/cbp-comparison tools/judge-robustness tools/native-repeat tools/random-pages tools/verify-certificate
