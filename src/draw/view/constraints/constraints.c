@@ -60,10 +60,11 @@ draw_histogram(struct pen p, int x, int y, int left, int right, const struct con
 
 	for (size_t k = 0; k < n; k++) {
 		double s = row->slack[k], far = top > 0 ? sqrt(fabs(s) / top) : 0;
-		int cells = s < 0 ? left : right, at = (int)(far * cells);
+		int cells = s < 0 ? left : right, at;
 
 		if (isnan(s))
 			continue;
+		at = (int)(far * cells);
 		at = at >= cells ? cells - 1 : at;
 		at = s < 0 ? left - 1 - at : left + at;
 		if (++bin[at] > most)

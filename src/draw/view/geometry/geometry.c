@@ -265,8 +265,11 @@ label_point(const struct state *state, const struct scene *c, struct canvas *can
 {
 	const struct finding *finding = state_finding(state);
 	struct str text = {0};
-	int left, right, columns, middle = (int)(plot_dot_y(window, c->shadow.mean.y) / 4);
+	int left, right, columns, middle;
 
+	if (!isfinite(c->shadow.mean.y))
+		return; /* it lacks one of the two counters */
+	middle = (int)(plot_dot_y(window, c->shadow.mean.y) / 4);
 	str_add(&text, finding->name);
 	if (!c->g->point && c->g->spread)
 		str_addf(&text, ", %g %% region", state->question.how.confidence * 100);
