@@ -830,6 +830,7 @@ const struct shape document_laws = DESCRIBED(LAWS);
 static const struct shape_row FIT_EVENT[] = {
 	KEY("name", TEXT, NULL),
 	KEY("needs", TEXT, "counter, pinned, none, elsewhere (a PMU outside the cores) or refused"),
+	KEY("idle", BOOLEAN, "it opens, but got no counter when it was tried"),
 	KEY("counters", TEXT_OR_NULL, "those that can hold it; null: not known"),
 	KEY("why remedy", TEXT_OR_NULL, NULL),
 };
@@ -840,6 +841,7 @@ static const struct shape_row FIT[] = {
 	KEY("cpu", TEXT_OR_NULL, "null: this machine"),
 	KEY("together", BOOLEAN, "all fit at once"),
 	KEY("counters", INTEGER, "that the first set could use in all"),
+	KEY("held", INTEGER, "of these, by other users of the PMU now"),
 	KEY("watchdog smt", BOOLEAN, NULL),
 	KEY_OF("events", OBJECTS, fit_event, NULL),
 	KEY_OF("sets", OBJECTS, event_set, "those that take turns"),

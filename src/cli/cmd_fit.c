@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -28,6 +29,7 @@ struct fit_names {
 	const char *cpu; /* NULL: this machine */
 	char **name;
 	size_t n, cap;
+	bool run; /* they are what a run opens */
 	struct event_table table;
 	struct table_metrics *metrics; /* NULL: the table is not loaded */
 };
@@ -96,33 +98,49 @@ fit_add_text(const struct options *options, const char *arg, struct fit_names *n
 {
 	struct text_args args;
 	struct counter_list *list;
+	char **event;
 
 	if (!text_args_load(options, arg, &args)) {
 		text_args_free(&args);
 		return false;
 	}
 	list = text_args_counters(&args);
-	for (size_t i = 0; i < list->n; i++)
-		for (size_t k = 0; list->counter[i].n_choices && k < list->counter[i].choice->n; k++)
-			if (!list->counter[i].choice->source)
-				fit_name_add(names, list->counter[i].choice->event[k].name);
+	event = fit_counter_events(list, NULL);
+	for (size_t i = 0; event[i]; i++)
+		fit_name_add(names, event[i]);
+	names->run = true;
+	str_split_free(event);
 	counter_list_free(list);
 	text_args_free(&args);
 	return true;
 }
 
+/* Is it pmu/terms/, and no file? */
+static bool
+is_terms(const char *text)
+{
+	struct event_name event;
+	bool is;
+
+	event_name_read(text, &event);
+	is = event.form == EVENT_FORM_TERMS && access(text, F_OK) != 0;
+	event_name_free(&event);
+	return is;
+}
+
 static bool
 fit_add_argument(const struct options *options, const char *arg, struct fit_names *names, struct err *e)
 {
+	size_t n;
+	char **event = event_list_split(arg, &n);
 	struct err none = {0};
 	enum text_kind kind;
 	bool good = true;
-	char **event;
-	size_t n;
 
-	if (text_kind_of(arg, &kind, &none))
+	if (!(n && is_terms(event[0])) && text_kind_of(arg, &kind, &none)) {
+		str_split_free(event);
 		return fit_add_text(options, arg, names);
-	event = event_list_split(arg, &n);
+	}
 	for (size_t i = 0; i < n && good; i++)
 		if (*event[i])
 			good = fit_add_name(names, event[i], e);
@@ -152,7 +170,8 @@ fit_add_sets(const struct fit *fit, struct str *out)
 static bool
 same_remark(const struct fit_event *a, const struct fit_event *b)
 {
-	return a->kind == b->kind && (a->why == b->why || (a->why && b->why && str_eq(a->why, b->why)));
+	return a->kind == b->kind && a->idle == b->idle &&
+		(a->why == b->why || (a->why && b->why && str_eq(a->why, b->why)));
 }
 
 #define NAMES_SHOWN 3 /* events named before "and 20 more" */
@@ -176,6 +195,8 @@ fit_add_remark(const struct fit *fit, size_t first, struct str *out)
 		str_addf(out, " and %zu more", n - NAMES_SHOWN);
 	if (event->why)
 		str_addf(out, ": %s", event->why);
+	else if (event->idle)
+		str_add(out, ": opens, but gets no counter; it is none of this PMU's, or other users have all");
 	else if (event->kind == FIT_ELSEWHERE)
 		str_add(out, ": of a PMU outside the cores, with counters of its own; counted with -a, never for a "
 			     "command");
@@ -190,33 +211,17 @@ fit_add_remark(const struct fit *fit, size_t first, struct str *out)
 static void
 fit_add_remarks(const struct fit *fit, struct str *out)
 {
-	if (fit->watchdog)
-		str_add(out, "the NMI watchdog holds a counter: sysctl kernel.nmi_watchdog=0 frees it\n");
-	if (fit->smt)
-		str_add(out, "SMT is on: where a core's threads share its counters, each has half of them\n");
-	if (fit->twice)
-		str_addf(out, "%zu name%s given again, and counted once\n", fit->twice,
-			fit->twice == 1 ? " is" : "s are");
+	fit_write_holders(fit, out);
 	for (size_t i = 0; i < fit->n; i++)
-		if (fit->event[i].kind != FIT_COUNTED || fit->event[i].why)
+		if (fit->event[i].kind != FIT_COUNTED || fit->event[i].why || fit->event[i].idle)
 			fit_add_remark(fit, i, out);
 }
 
 static void
 fit_text(const struct fit *fit, struct str *out)
 {
-	size_t in_first = 0;
-
-	for (size_t i = 0; fit->n_sets && i < fit->n; i++)
-		in_first += fit_in_set(fit, 0, i);
-	if (!fit->n_sets)
-		str_add(out, "none of these events is on a counter here\n");
-	else if (fit->n_sets == 1)
-		str_addf(out, "%zu event%s fit%s at once: %zu of %zu counters\n", in_first, plural_s(in_first),
-			in_first == 1 ? "s" : "", in_first, fit->room);
-	else
-		str_addf(out, "%zu events take turns in %zu sets: the PMU holds %zu of them at once\n", fit->counted,
-			fit->n_sets, in_first);
+	fit_write_sets(fit, out);
+	str_addc(out, '\n');
 	fit_add_sets(fit, out);
 	fit_add_remarks(fit, out);
 }
@@ -231,6 +236,7 @@ fit_json(const struct fit *fit, struct str *out)
 	json_str(&json, "cpu", fit->cpu);
 	json_bool(&json, "together", fit->n_sets <= 1);
 	json_int(&json, "counters", (int64_t)fit->room);
+	json_int(&json, "held", (int64_t)fit->held);
 	json_bool(&json, "watchdog", fit->watchdog);
 	json_bool(&json, "smt", fit->smt);
 	json_open(&json, "events", '[');
@@ -238,6 +244,7 @@ fit_json(const struct fit *fit, struct str *out)
 		json_open(&json, NULL, '{');
 		json_str(&json, "name", fit->event[i].name);
 		json_str(&json, "needs", kind_words[fit->event[i].kind]);
+		json_bool(&json, "idle", fit->event[i].idle);
 		json_str(&json, "counters", fit->event[i].counters);
 		json_str(&json, "why", fit->event[i].why);
 		json_str(&json, "remedy", fit->event[i].remedy);
@@ -275,7 +282,10 @@ cmd_fit(const struct options *options)
 		err_set(&e, "fit needs events, metrics, a model, a network or a stack");
 		shell_hint(&e, "for instance: hecate fit cycles instructions dTLB-load-misses");
 	} else if (good && (!own->cpu || fit_load_table(&names, &e))) {
-		fit = fit_new((const char *const *)names.name, names.n, own->cpu ? &names.table : NULL, &e);
+		const char *const *name = (const char *const *)names.name;
+
+		fit = names.run && !own->cpu ? fit_new_of_run(name, names.n, &e)
+					     : fit_new(name, names.n, own->cpu ? &names.table : NULL, &e);
 	}
 	if (*e.what)
 		print_failure(&e);

@@ -22,6 +22,8 @@
 #include "text/diag.h"
 #include "text/source.h"
 #include "work/files/simulation_text.h"
+#include "work/fit/fit.h"
+#include "work/machine.h"
 #include "work/run/run.h"
 #include "work/run/tasktime_run.h"
 #include "work/timeline/run_answer.h"
@@ -168,6 +170,37 @@ counting_make(struct counting *counting)
 	if (!tasks_fit(counting, &e) || !subject_runs_make(counting->runs, how, &counting->run, &e))
 		return print_failed(&e);
 	return true;
+}
+
+/* Says on standard error, before anything is counted, if events have to take turns, or share counters with others. */
+static void
+say_fit(const struct counting *counting)
+{
+	const struct subject_runs_options *how = &counting->how;
+	struct err e = {0};
+	struct counter_list *list;
+	struct fit *fit = NULL;
+	struct str brief = {0};
+	bool *picked = NULL;
+
+	if (!how->counters || counting->options->quiet || !machine_has_pmu(&e) ||
+		(how->argv && simulation_is(how->argv[0])) || !(list = how->counters(how->ctx, &e)))
+		return;
+	if (how->picked)
+		picked = counter_list_pick(list, how->picked, &e);
+	if (picked || !how->picked)
+		fit = fit_of_counters(list, picked ? picked : how->chosen, &e);
+	if (fit && fit_is_tight(fit)) {
+		fit_write_brief(fit, how->target && how->target->kind == SOURCE_CPUS, &brief);
+		log_line(NULL, "%s%s; hecate fit shows the sets", str_text(&brief),
+			fit->n_sets > 1 && !how->sampling.interval_ms && !counting->spec
+				? "; without samples (-I) these are no counts"
+				: "");
+	}
+	str_free(&brief);
+	fit_free(fit);
+	free(picked);
+	counter_list_free(list);
 }
 
 /* True when Ctrl-C ends the runs and keeps their rows; otherwise the command gets it. */
@@ -370,6 +403,7 @@ counting_run(struct counting *c, counting_seen *seen, void *ctx)
 
 	if (!c->runs && !counting_make(c))
 		return false;
+	say_fit(c);
 	if (!run_all(c, seen, ctx, &e))
 		return print_failed(&e);
 	rule_off(c->options);

@@ -61,6 +61,11 @@ status 2 "$HECATE" fit
 has "nothing to ask about" "$err" 'fit needs events'
 status 0 "$HECATE" fit page-faults context-switches
 has "the kernel's events need no counter" "$out" 'page-faults, context-switches: counted by the kernel'
+status 0 "$HECATE" fit page-faults:u,page-faults:k page-faults:u
+has "user and kernel side are two events" "$out" '^page-faults:u, page-faults:k: counted'
+status 1 "$HECATE" fit cpu/event=0x7fff/
+has "an event by its terms is no folder" "$out" '^cpu/event=0x7fff/: '
+status 0 "$HECATE" fit linux-page-faults
 status 1 "$HECATE" fit no.such.event
 has "an unknown event" "$out" 'no.such.event: no such event'
 status 1 "$HECATE" fit no.such.event --json

@@ -7,10 +7,12 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/random.h"
+#include "base/str.h"
 #include "core/fit/holders.h"
 #include "event/table.h"
 #include "tests/lib/test.h"
 #include "work/fit/fit.h"
+#include "work/run/counter_list.h"
 
 static void
 counters_are_read(void)
@@ -188,5 +190,97 @@ thirty_events_have_their_sets(void)
 	event_table_free(&table);
 }
 
+/* What is said in one line, of a fit by a table to which the kernel's answers are added. */
+static void
+one_line_says_it(void)
+{
+	static const struct {
+		const char *name[7], *brief;
+		size_t held, idle;
+		bool watchdog, cpus, tight;
+	} row[] = {
+		{.name = {"cycles", "instructions", "a.a", "a.b"}, .brief = "4 of 6 counters"},
+		{.name = {"cycles", "instructions", "a.a", "a.b"},
+			.brief = "4 of 6 counters; the NMI watchdog holds one more",
+			.watchdog = true},
+		{.name = {"a.a"}, .brief = "1 of 4 counters; other users hold 2 now", .held = 2, .tight = true},
+		{.name = {"a.a", "a.b"}, .brief = "2 of 4 counters; 1 gets no counter", .idle = 1, .tight = true},
+		{.name = {"a.a", "a.b", "a.c", "a.d", "l1d_pend_miss.pending"},
+			.brief = "5 events in 2 sets that take turns, 4 at once",
+			.tight = true},
+		{.name = {"a.a", "a.a"}, .brief = "1 of 4 counters; 1 event is twice in it", .tight = true},
+		{.name = {"page-faults"}, .brief = "the kernel counts it all, without counters"},
+		{.name = {"a.a", "unc_cha_clockticks"},
+			.brief = "1 of 4 counters; 1 outside the cores, never counted for a command"},
+		{.name = {"a.a", "unc_cha_clockticks"}, .brief = "1 of 4 counters", .cpus = true},
+		{.name = {"unc_cha_clockticks"}, .brief = "1 outside the cores, never counted for a command"},
+		{.name = {"a.nothing"},
+			.brief = "1 not counted: no source knows an event of that name for this processor"},
+		{.name = {"a.a:D", "l1d_pend_miss.pending:D", "cycle_activity.stalls_l1d_pending:D"},
+			.brief = "2 of 4 counters; 1 not counted: no counter is left beside the pinned events before "
+				 "it"},
+		{.name = {NULL}, .brief = "no event is counted"},
+	};
+	struct event_table table = {0};
+
+	make_table(&table);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct str brief = {0};
+		struct err e = {0};
+		struct fit *fit;
+		size_t n = 0;
+
+		while (row[i].name[n])
+			n++;
+		test_label("%s", row[i].brief);
+		fit = fit_new(row[i].name, n, &table, &e);
+		if (!CHECK(fit != NULL))
+			continue;
+		fit->held = row[i].held;
+		fit->watchdog = row[i].watchdog;
+		for (size_t k = 0; k < row[i].idle; k++)
+			fit->event[k].idle = true;
+		fit_write_brief(fit, row[i].cpus, &brief);
+		CHECK_STR(str_text(&brief), row[i].brief);
+		CHECK_INT(fit_is_tight(fit), row[i].tight);
+		str_free(&brief);
+		fit_free(fit);
+	}
+	event_table_free(&table);
+}
+
+/* A model's counters as a run opens them: an event of two counters is there twice, kernel files take no counter. */
+static void
+counters_are_asked_as_a_run_opens_them(void)
+{
+	static const struct event_item two[] = {{.name = "page-faults"}, {.name = "cycles:u"}},
+				       fault = {.name = "no.such.event"}, cycles = {.name = "cycles:u"},
+				       kernel = {.name = "cycles:k"}, disk = {.name = "vmstat:pgfault"};
+	struct event_sum first = {two, 2, false}, choice[] = {{&fault, 1, false}, {&cycles, 1, false}},
+			 other = {&kernel, 1, false}, file = {&disk, 1, false};
+	struct counter_list_item item[] = {{.name = "a", .choice = &first, .n_choices = 1},
+		{.name = "b", .choice = choice, .n_choices = 2}, {.name = "c", .choice = &other, .n_choices = 1},
+		{.name = "d", .choice = &file, .n_choices = 1}};
+	struct counter_list list = {.counter = item, .n = 4};
+	bool asked[] = {true, false, true, true};
+	struct err e = {0};
+	char **name = fit_counter_events(&list, asked);
+	struct fit *fit;
+
+	CHECK(name[0] && name[1] && name[2] && !name[3]);
+	CHECK_STR(name[1], "cycles:u");
+	CHECK_STR(name[2], "cycles:k");
+	str_split_free(name);
+	fit = fit_of_counters(&list, NULL, &e);
+	if (CHECK(fit != NULL)) {
+		CHECK_INT(fit->n, 4);
+		CHECK_INT(fit->twice, 1);
+		CHECK_STR(fit->event[2].name, "cycles:u"); /* the first choice of b is unknown */
+		CHECK_INT(fit->event[0].kind, FIT_FREE);
+	}
+	fit_free(fit);
+}
+
 TEST_MAIN(CASE(counters_are_read), CASE(matching_is_exhaustive_search), CASE(sets_of_a_processor),
-	CASE(nothing_is_guessed), CASE(thirty_events_have_their_sets))
+	CASE(nothing_is_guessed), CASE(thirty_events_have_their_sets), CASE(one_line_says_it),
+	CASE(counters_are_asked_as_a_run_opens_them))

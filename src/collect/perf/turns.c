@@ -32,6 +32,8 @@ struct turns {
 	uint64_t tick_ns, last, random;
 };
 
+#define TRY_NS 2000000
+
 static const struct event_code DUMMY = {.kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE,
 	.config = PERF_COUNT_SW_DUMMY, .no_kernel = true, .no_hv = true};
 static const struct event_code CYCLES = {.kind = EVENT_HARDWARE, .type = PERF_TYPE_HARDWARE,
@@ -44,13 +46,14 @@ static const struct event_code INSTRUCTIONS = {.kind = EVENT_HARDWARE, .type = P
  * leaves out of its check what is disabled (validate_event() in drivers/perf/arm_pmu.c), so that everything would
  * fit. */
 static int
-open_trial(const struct event_code *c, int leader)
+open_trial(const struct event_code *c, int leader, enum open_mode mode)
 {
 	struct event_code user = *c;
 
 	user.no_user = false;
 	user.no_kernel = user.no_hv = true;
-	return perf_open_raw(&user, 0, leader, OPEN_COMMAND);
+	user.pinned = user.exclusive = false; /* only the leader of a group may be; it decides nothing here */
+	return perf_open_raw(&user, 0, leader, mode);
 }
 
 bool
@@ -61,22 +64,54 @@ turns_watchdog(void)
 	return proc_text_read("/proc/sys/kernel/nmi_watchdog", text, sizeof text) && *text == '1';
 }
 
+/* Opens the events of a group after `open` others, and returns how many are open then. */
+static size_t
+open_group(const struct event_code *const *code, size_t n, enum open_mode mode, int *fd, size_t open)
+{
+	for (size_t i = 0; i < n; i++, open++)
+		if ((fd[open] = open_trial(code[i], open ? fd[0] : -1, mode)) < 0)
+			break;
+	return open;
+}
+
+static void
+close_group(int *fd, size_t open)
+{
+	while (open > 0)
+		close(fd[--open]);
+	free(fd);
+}
+
 /* The watchdog may have one counter, which opening a group does not show. */
 bool
 turns_fit(const struct event_code *const *code, size_t n)
 {
+	const struct event_code *const cycles = &CYCLES;
+	size_t watchdog = turns_watchdog(), open;
 	int *fd = mem_new_array(n + 1, sizeof *fd);
-	size_t open = 0;
-	bool fits = true;
 
-	if (turns_watchdog())
-		fits = (fd[open] = open_trial(&CYCLES, -1)) >= 0 && ++open;
-	for (size_t i = 0; i < n && fits; i++)
-		fits = (fd[open] = open_trial(code[i], open ? fd[0] : -1)) >= 0 && ++open;
-	while (open > 0)
-		close(fd[--open]);
-	free(fd);
-	return fits;
+	open = open_group(&cycles, watchdog, OPEN_COMMAND, fd, 0);
+	if (open == watchdog)
+		open = open_group(code, n, OPEN_COMMAND, fd, open);
+	close_group(fd, open);
+	return open == watchdog + n;
+}
+
+bool
+turns_run(const struct event_code *const *code, size_t n)
+{
+	int *fd = mem_new_array(n + 1, sizeof *fd);
+	size_t open = open_group(code, n, OPEN_SELF, fd, 0);
+	struct perf_reading reading = {0};
+	bool ran = n && open == n;
+
+	for (size_t i = n; i-- > 0 && ran;) /* the leader last: the group starts as a whole */
+		ran = perf_enable(fd[i], true);
+	for (uint64_t end = clock_ns() + TRY_NS; ran && clock_ns() < end;)
+		;
+	ran = ran && perf_read(fd[0], &reading) && reading.running_ns && reading.running_ns == reading.enabled_ns;
+	close_group(fd, open);
+	return ran;
 }
 
 static bool

@@ -32,6 +32,10 @@ struct turns_room {
 bool turns_fit(const struct event_code *const *, size_t n);
 bool turns_watchdog(void);
 
+/* Do these events, as one group of this thread, have counters now? It tries that for 2 ms. Other users of the PMU may
+ * have its counters; and some PMUs open events for which they have none. */
+bool turns_run(const struct event_code *const *, size_t n);
+
 /* With more CPUs or tasks than this, and for commands that other code starts, the kernel rotates unless the user chose
  * otherwise: each switch of an event interrupts the CPU that it counts on, for about 3 µs. */
 #define TURNS_PLACES ((size_t)16)

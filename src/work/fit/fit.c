@@ -80,7 +80,7 @@ ask_kernel(struct fit_asked *asked, const struct perf_world *world)
 
 		if (!event_by_name(event->name, world, code, &status))
 			fit_refuse(event, status.why, status.remedy);
-		else if (code->kind == EVENT_OTHER || code->per_cpu)
+		else if (code->per_cpu)
 			event->kind = FIT_ELSEWHERE;
 		else if (code->kind != EVENT_HARDWARE)
 			event->kind = FIT_FREE;
@@ -91,6 +91,8 @@ ask_kernel(struct fit_asked *asked, const struct perf_world *world)
 				"hecate doctor says what may be counted");
 		else
 			event->kind = code->pinned ? FIT_PINNED : FIT_COUNTED;
+		event->idle = (event->kind == FIT_COUNTED || event->kind == FIT_PINNED) &&
+			!turns_run((const struct event_code *[]){code}, 1);
 	}
 }
 
@@ -199,18 +201,22 @@ take_sets(struct fit_asked *asked)
 	rotation_sets_free(&sets);
 }
 
-/* Counts how many events like the last one fit next to the first set. */
+/* Counts how many events like the last one fit next to the first set, and how many of all these run now. */
 static void
 find_room(struct fit_asked *asked)
 {
 	struct fit *fit = asked->fit;
-	size_t which[FIT_EVENTS_MAX + ROOM_MAX], n = 0;
+	size_t which[FIT_EVENTS_MAX + ROOM_MAX], n = 0, ran;
+	const struct event_code *code[FIT_EVENTS_MAX + ROOM_MAX];
+	bool idle = false;
 
 	if (!fit->n_sets)
 		return;
 	for (size_t i = 0; i < fit->n; i++)
-		if (fit_in_set(fit, 0, i))
+		if (fit_in_set(fit, 0, i)) {
 			which[n++] = i;
+			idle |= fit->event[i].idle;
+		}
 	if (asked->holder) { /* one more event that any programmable counter holds */
 		asked->holder[fit->n] = (struct holder_event){.counters = asked->general};
 		which[n] = fit->n;
@@ -219,6 +225,14 @@ find_room(struct fit_asked *asked)
 	}
 	for (fit->room = n; fit->room < n + ROOM_MAX && fits_with(asked, which, fit->room + 1); fit->room++)
 		which[fit->room + 1] = which[fit->room];
+	ran = fit->room;
+	if (asked->holder || idle)
+		return;
+	for (size_t i = 0; i < fit->room; i++)
+		code[i] = &asked->code[which[i]];
+	while (ran && !turns_run(code, ran))
+		ran--;
+	fit->held = fit->room - ran;
 }
 
 static void
@@ -281,39 +295,40 @@ smt_active(const struct perf_world *world)
 	return proc_text_read(path, text, sizeof text) && *text == '1';
 }
 
+/* Takes the names, each once or as often as they are given. */
 static struct fit *
-fit_of_names(const char *const *name, size_t n)
+fit_of_names(const char *const *name, size_t n, bool once)
 {
 	struct fit *fit = mem_new(sizeof *fit);
+	struct event_name *read = mem_new_array(n, sizeof *read);
 
+	fit->once = once;
 	fit->event = mem_new_array(n, sizeof *fit->event);
 	for (size_t i = 0; i < n; i++) {
 		size_t same = 0;
 
-		while (same < fit->n && !str_eq(fit->event[same].name, name[i]) &&
-			!event_name_same(fit->event[same].name, name[i]))
+		event_name_read(name[i], &read[fit->n]);
+		while (same < fit->n && event_difference(&read[same], &read[fit->n]))
 			same++;
-		if (same < fit->n)
-			fit->twice++;
-		else
+		fit->twice += same < fit->n && event_is_hardware(name[i]);
+		if (same == fit->n || (!once && event_is_hardware(name[i])))
 			fit->event[fit->n++].name = mem_str(name[i]);
+		else
+			event_name_free(&read[fit->n]);
 	}
+	for (size_t i = 0; i < fit->n; i++)
+		event_name_free(&read[i]);
+	free(read);
 	return fit;
 }
 
-struct fit *
-fit_new(const char *const *name, size_t n, const struct event_table *table, struct err *e)
+/* Fills in all but the names. */
+static bool
+fit_fill(struct fit *fit, const struct event_table *table, struct err *e)
 {
-	struct fit_asked asked = {0};
-	struct fit *fit;
+	struct fit_asked asked = {.fit = fit};
 	bool good = true;
 
-	if (n > FIT_EVENTS_MAX) {
-		err_set(e, "%zu events are too many to ask about at once", n);
-		err_hint(e, "at most %d", FIT_EVENTS_MAX);
-		return NULL;
-	}
-	asked.fit = fit = fit_of_names(name, n);
 	asked.unit = mem_new_array(fit->n, sizeof *asked.unit);
 	asked.pinned = mem_new_array(fit->n, sizeof *asked.pinned);
 	if (table) {
@@ -327,7 +342,7 @@ fit_new(const char *const *name, size_t n, const struct event_table *table, stru
 		world.known = &known;
 		asked.code = mem_new_array(fit->n, sizeof *asked.code);
 		ask_kernel(&asked, &world);
-		fit->watchdog = turns_watchdog();
+		fit->watchdog = *world.core_pmu && turns_watchdog();
 		fit->smt = smt_active(&world);
 		known_events_free(&known);
 	}
@@ -342,10 +357,36 @@ fit_new(const char *const *name, size_t n, const struct event_table *table, stru
 	free(asked.pinned);
 	free(asked.code);
 	free(asked.holder);
-	if (good)
+	return good;
+}
+
+static struct fit *
+fit_ask(const char *const *name, size_t n, bool once, const struct event_table *table, struct err *e)
+{
+	struct fit *fit;
+
+	if (n > FIT_EVENTS_MAX) {
+		err_set(e, "%zu events are too many to ask about at once", n);
+		err_hint(e, "at most %d", FIT_EVENTS_MAX);
+		return NULL;
+	}
+	fit = fit_of_names(name, n, once);
+	if (fit_fill(fit, table, e))
 		return fit;
 	fit_free(fit);
 	return NULL;
+}
+
+struct fit *
+fit_new(const char *const *name, size_t n, const struct event_table *table, struct err *e)
+{
+	return fit_ask(name, n, true, table, e);
+}
+
+struct fit *
+fit_new_of_run(const char *const *name, size_t n, struct err *e)
+{
+	return fit_ask(name, n, false, NULL, e);
 }
 
 void

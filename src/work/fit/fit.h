@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct counter_list;
 struct err;
 struct event_table;
+struct str;
 
 #define FIT_EVENTS_MAX 256
 
@@ -24,6 +26,7 @@ enum fit_kind {
 struct fit_event {
 	char *name;
 	enum fit_kind kind;
+	bool idle;       /* COUNTED, PINNED: it opens, but got no counter when it was tried alone */
 	char *why;       /* REFUSED: why; COUNTED by a guess: which; NULL: nothing to say */
 	char *remedy;    /* NULL: none */
 	char *counters;  /* the counters that can hold it, as its source writes them; NULL: not known */
@@ -38,15 +41,36 @@ struct fit {
 	size_t n_sets;
 	size_t counted;         /* events that need a counter */
 	size_t room;            /* counters that the first set's kind of events has in all, itself included */
+	size_t held;            /* of these, counters that other users of the PMU had when it was tried */
 	bool watchdog;          /* the NMI watchdog holds a counter */
 	bool smt;               /* the cores' threads share counters (only of this machine) */
-	size_t twice;           /* names that were given again */
+	bool once;              /* an event that is named again was left out */
+	size_t twice;           /* names of events that were given before */
 };
 
 /* Asks about named events, of a processor by the table of its events; NULL: of this machine, by the kernel. Returns
  * NULL and sets *e if nothing can be said. */
 struct fit *fit_new(const char *const *name, size_t n, const struct event_table *, struct err *e);
+struct fit *fit_new_of_run(const char *const *name, size_t n, struct err *e); /* each as often as it is named */
 void fit_free(struct fit *);
+
+/* Asks the kernel about the events that a run of these counters opens. A run opens an event of two counters twice, so
+ * it is asked about twice. `asked`: for each counter, whether it is wanted; NULL: all. In fit_counters.c. */
+struct fit *fit_of_counters(const struct counter_list *, const bool *asked, struct err *e);
+/* These events, NULL-terminated; free with str_split_free(). Of a counter with several choices they are those of the
+ * first one that can be counted here. */
+char **fit_counter_events(const struct counter_list *, const bool *asked);
+
+/* --- words, in fit_words.c --- */
+
+/* Do events take turns, with each other or with other users? Or does one get no counter, or is one there twice? */
+bool fit_is_tight(const struct fit *);
+/* "4 events fit at once: 4 of 5 counters" */
+void fit_write_sets(const struct fit *, struct str *out);
+/* Lines on what holds counters, and on events that were given again. */
+void fit_write_holders(const struct fit *, struct str *out);
+/* The same, and what is not counted, in one line: "6 of 8 counters". `cpus`: whole CPUs are watched. */
+void fit_write_brief(const struct fit *, bool cpus, struct str *out);
 
 /* Is an event in a set? */
 static inline bool

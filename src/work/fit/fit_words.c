@@ -1,0 +1,111 @@
+/* What is said of events that fit, or do not. */
+#include "base/number.h"
+#include "base/str.h"
+#include "work/fit/fit.h"
+
+static size_t
+count_kind(const struct fit *fit, enum fit_kind kind, const char **why)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < fit->n; i++)
+		if (fit->event[i].kind == kind && n++ == 0 && why)
+			*why = fit->event[i].why;
+	return n;
+}
+
+static size_t
+count_in_first(const struct fit *fit)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; fit->n_sets && i < fit->n; i++)
+		n += fit_in_set(fit, 0, i);
+	return n;
+}
+
+static size_t
+count_idle(const struct fit *fit)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < fit->n; i++)
+		n += fit->event[i].idle;
+	return n;
+}
+
+bool
+fit_is_tight(const struct fit *fit)
+{
+	return fit->n_sets > 1 || fit->held || fit->twice || count_idle(fit);
+}
+
+void
+fit_write_sets(const struct fit *fit, struct str *out)
+{
+	size_t n = count_in_first(fit);
+
+	if (!fit->n_sets)
+		str_add(out, "none of these events is on a counter here");
+	else if (fit->n_sets == 1)
+		str_addf(out, "%zu event%s fit%s at once: %zu of %zu counters", n, plural_s(n), n == 1 ? "s" : "", n,
+			fit->room);
+	else
+		str_addf(out, "%zu events take turns in %zu sets: the PMU holds %zu of them at once", fit->counted,
+			fit->n_sets, n);
+}
+
+void
+fit_write_holders(const struct fit *fit, struct str *out)
+{
+	if (fit->watchdog)
+		str_add(out, "the NMI watchdog holds a counter: sysctl kernel.nmi_watchdog=0 frees it\n");
+	if (fit->held)
+		str_addf(out,
+			"other users of the PMU hold %zu of the %zu counters now, and take turns with these "
+			"events\n",
+			fit->held, fit->room);
+	if (fit->twice)
+		str_addf(out, "%zu event%s given again, and %s\n", fit->twice, fit->twice == 1 ? " is" : "s are",
+			fit->once ? "counted once" : "a run needs another counter for it");
+	if (fit->smt)
+		str_add(out, "SMT is on: where a core's threads share its counters, each has half of them\n");
+}
+
+static const char *
+fit_next_part(const struct str *out)
+{
+	return out->n ? "; " : "";
+}
+
+void
+fit_write_brief(const struct fit *fit, bool cpus, struct str *brief)
+{
+	const char *why = NULL;
+	size_t refused = count_kind(fit, FIT_REFUSED, &why),
+	       elsewhere = cpus ? 0 : count_kind(fit, FIT_ELSEWHERE, NULL), idle = count_idle(fit);
+	struct str out = {0};
+
+	if (fit->n_sets == 1)
+		str_addf(&out, "%zu of %zu counters", count_in_first(fit), fit->room);
+	else if (fit->n_sets)
+		str_addf(&out, "%zu events in %zu sets that take turns, %zu at once", fit->counted, fit->n_sets,
+			count_in_first(fit));
+	else if (!refused && !elsewhere)
+		str_add(&out, fit->n ? "the kernel counts it all, without counters" : "no event is counted");
+	if (fit->watchdog && fit->n_sets)
+		str_addf(&out, "%sthe NMI watchdog holds one more", fit_next_part(&out));
+	if (fit->held)
+		str_addf(&out, "%sother users hold %zu now", fit_next_part(&out), fit->held);
+	if (fit->twice)
+		str_addf(&out, "%s%zu event%s twice in it", fit_next_part(&out), fit->twice,
+			fit->twice == 1 ? " is" : "s are");
+	if (idle)
+		str_addf(&out, "%s%zu get%s no counter", fit_next_part(&out), idle, idle == 1 ? "s" : "");
+	if (elsewhere)
+		str_addf(&out, "%s%zu outside the cores, never counted for a command", fit_next_part(&out), elsewhere);
+	if (refused)
+		str_addf(&out, "%s%zu not counted: %s", fit_next_part(&out), refused, why);
+	str_add(brief, str_text(&out));
+	str_free(&out);
+}
