@@ -230,6 +230,7 @@ all_events(void)
 	press(&s, ACTION_down, 5);
 	state_act(&s, ACTION_add_event);
 	state_say_nothing(&s);
+	stage_fit(&s, "page-faults");
 	stage_every_size(&s, "events-all");
 	state_act(&s, ACTION_event);
 	stage_compare(&s, "events-all-event", 80, 24, false);

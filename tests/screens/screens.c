@@ -88,7 +88,10 @@ popups_lie_over_the_view(void)
 	state_act(&s, ACTION_back);
 	s.question.subject.argv = str_split("gcc,-O2,-c,my file.c", ',', NULL);
 	state_act(&s, ACTION_command);
+	stage_fit(&s, "page-faults");
 	stage_compare(&s, "prompt", 80, 24, false);
+	stage_fit(&s, "qqqqqqqq");
+	stage_compare(&s, "prompt-refused", 80, 24, false);
 	state_prompt_key(&s, PROMPT_ESCAPE);
 	s.view.focus = PANE_OBSERVATIONS;
 	state_act(&s, ACTION_whence);

@@ -22,6 +22,7 @@
 #include "draw/view/view_table.h"
 #include "explorer/control/control.h"
 #include "explorer/engine/engine.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_timeline.h"
@@ -29,6 +30,8 @@
 #include "text/diag.h"
 #include "work/files/data.h"
 #include "work/files/texts.h"
+#include "work/fit/fitting.h"
+#include "work/run/counter_list.h"
 #include "work/trust/known.h"
 
 #define PATIENCE_SECONDS 120 /* for an answer of the engine on a busy machine */
@@ -451,4 +454,21 @@ stage_arrange(struct state *s, const char *text)
 {
 	s->column = view_column;
 	state_columns_read(s, text, column_is_lost, NULL);
+}
+
+void
+stage_fit(struct state *s, const char *event)
+{
+	struct counter_list *list = mem_new(sizeof *list);
+	struct pollfd p;
+
+	counter_list_add(list, event, event);
+	fitting_ask(state_fitting(s), list, NULL, false);
+	counter_list_free(list);
+	for (p = (struct pollfd){fitting_fd(s->view.events.fitting), POLLIN, 0}; p.fd >= 0;
+		p.fd = fitting_fd(s->view.events.fitting)) {
+		if (!CHECK_INT(poll(&p, 1, 60000), 1))
+			return;
+		fitting_poll(s->view.events.fitting);
+	}
 }

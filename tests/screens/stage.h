@@ -52,6 +52,9 @@ void stage_look(struct state *, struct grid *, struct drawn *kept);
 /* The same at this size, without the drawing. */
 void stage_show(struct state *, int w, int h);
 
+/* Says whether a next run that counts this event would fit: waits for the answer. */
+void stage_fit(struct state *, const char *event);
+
 /* Arranges the columns of a list as a text of the session file does, of names that all exist. */
 void stage_arrange(struct state *, const char *text);
 

@@ -1,4 +1,5 @@
 /* Which events fit on counters at once: the matching against every assignment, and sets of a made processor. */
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,12 +7,14 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/random.h"
 #include "base/str.h"
 #include "core/fit/holders.h"
 #include "event/table.h"
 #include "tests/lib/test.h"
 #include "work/fit/fit.h"
+#include "work/fit/fitting.h"
 #include "work/run/counter_list.h"
 
 static void
@@ -209,7 +212,7 @@ one_line_says_it(void)
 			.brief = "5 events in 2 sets that take turns, 4 at once",
 			.tight = true},
 		{.name = {"a.a", "a.a"}, .brief = "1 of 4 counters; 1 event is twice in it", .tight = true},
-		{.name = {"page-faults"}, .brief = "the kernel counts it all, without counters"},
+		{.name = {"page-faults"}, .brief = "no counter is needed: the kernel counts them all"},
 		{.name = {"a.a", "unc_cha_clockticks"},
 			.brief = "1 of 4 counters; 1 outside the cores, never counted for a command"},
 		{.name = {"a.a", "unc_cha_clockticks"}, .brief = "1 of 4 counters", .cpus = true},
@@ -281,6 +284,51 @@ counters_are_asked_as_a_run_opens_them(void)
 	fit_free(fit);
 }
 
+static struct counter_list *
+list_of(const char *event)
+{
+	struct counter_list *list = mem_new(sizeof *list);
+
+	counter_list_add(list, "one", event);
+	return list;
+}
+
+static void
+ask(struct fitting *f, const char *event, const char *while_asked)
+{
+	struct counter_list *list = list_of(event);
+	struct pollfd p;
+
+	fitting_ask(f, list, NULL, false);
+	counter_list_free(list); /* the process has its own */
+	CHECK_STR(fitting_line(f), while_asked);
+	for (p = (struct pollfd){fitting_fd(f), POLLIN, 0}; p.fd >= 0; p.fd = fitting_fd(f)) {
+		if (!CHECK_INT(poll(&p, 1, 60000), 1))
+			return;
+		fitting_poll(f);
+	}
+}
+
+/* In a process of its own. An answer stays while the same is asked again, and no longer. */
+static void
+another_process_asks_the_kernel(void)
+{
+	static const char none[] = "no counter is needed: the kernel counts them all";
+	struct fitting *f = fitting_new();
+
+	CHECK_STR(fitting_line(NULL), "");
+	CHECK_INT(fitting_fd(f), -1);
+	ask(f, "page-faults", "");
+	CHECK_STR(fitting_line(f), none);
+	CHECK_STR(fitting_short(f), "no counter is needed");
+	CHECK(fitting_is_good(f));
+	ask(f, "page-faults", none);
+	ask(f, "no.such.event", "");
+	CHECK_STR(fitting_short(f), "1 not counted");
+	CHECK(!fitting_is_good(f));
+	fitting_free(f);
+}
+
 TEST_MAIN(CASE(counters_are_read), CASE(matching_is_exhaustive_search), CASE(sets_of_a_processor),
 	CASE(nothing_is_guessed), CASE(thirty_events_have_their_sets), CASE(one_line_says_it),
-	CASE(counters_are_asked_as_a_run_opens_them))
+	CASE(counters_are_asked_as_a_run_opens_them), CASE(another_process_asks_the_kernel))

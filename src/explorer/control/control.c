@@ -27,6 +27,7 @@
 #include "explorer/state/state_texts.h"
 #include "work/files/files.h"
 #include "work/catalogue.h"
+#include "work/fit/fitting.h"
 #include "work/files/instruction_run.h"
 #include "work/files/recent.h"
 #include "work/machine.h"
@@ -342,6 +343,9 @@ carry_out(struct control *control, const struct request *request)
 	case REQUEST_CATALOGUE:
 		control_load_catalogue(control);
 		break;
+	case REQUEST_FIT:
+		control_ask_fit(control);
+		break;
 	case REQUEST_INSTRUCTIONS:
 		control_simulate_instructions(control, request->text);
 		break;
@@ -416,6 +420,7 @@ control_listen(struct control *control)
 	some |= control_follow_slices(control);
 	some |= control_follow_instructions(control);
 	some |= control_follow_catalogue(control);
+	some |= fitting_poll(state->view.events.fitting);
 	some |= control_follow_lesson(control);
 	control->heard = false;
 	runs_poll(control->runs, control_run_news, control);
@@ -473,6 +478,7 @@ control_poll(const struct control *control, struct pollfd p[CONTROL_POLLS])
 	if (control->s->view.events.catalogue)
 		p[CONTROL_POLLS - 4] =
 			(struct pollfd){.fd = catalogue_fd(control->s->view.events.catalogue), .events = POLLIN};
+	p[CONTROL_POLLS - 5] = (struct pollfd){.fd = fitting_fd(control->s->view.events.fitting), .events = POLLIN};
 	if (control->s->data.slicing)
 		p[CONTROL_POLLS - 1] = (struct pollfd){.fd = slicing_fd(control->s->data.slicing), .events = POLLIN};
 }

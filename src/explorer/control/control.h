@@ -82,7 +82,7 @@ bool control_busy(const struct control *);
 /* Does a lesson of this name load? If not, the screen says why. */
 bool control_lesson_loads(struct control *, const char *name);
 
-#define CONTROL_POLLS 14
+#define CONTROL_POLLS 15
 void control_poll(const struct control *, struct pollfd p[CONTROL_POLLS]);
 
 #endif

@@ -59,6 +59,9 @@ bool control_follow_catalogue(struct control *); /* takes news; true: the events
 void control_start_command(struct control *); /* or starts to watch tasks that run already, or runs a specification */
 void control_end_command(struct control *);
 
+/* Asks whether the counters of the next run fit, in a process of its own. */
+void control_ask_fit(struct control *);
+
 /* Takes note of new rows, and of the end of a run; a runs_hear. */
 void control_run_news(void *control, struct run *, enum run_step, const struct err *);
 

@@ -20,10 +20,12 @@
 #include "explorer/control/control_parts.h"
 #include "explorer/engine/engine.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_leave.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_timeline_due.h"
 #include "work/files/simulation.h"
+#include "work/fit/fitting.h"
 #include "work/run/counters_run.h"
 #include "work/run/output.h"
 #include "work/run/subject_runs.h"
@@ -129,7 +131,8 @@ counters_of(void *state, struct err *e)
 	struct stack *const *stack = s->data.timeline ? timeline_stacks(s->data.timeline, &n) : NULL;
 	struct counter_list *list = net ? counter_list_of_network(net, net->name)
 		: n                     ? counters_of_stacks(stack, n, e)
-					: counter_list_of_model(s->question.model);
+		: s->question.model     ? counter_list_of_model(s->question.model)
+					: mem_new(sizeof *list);
 
 	for (size_t i = 0; list && i < s->view.events.n_added; i++)
 		counter_list_add(list, s->view.events.added[i].name, s->view.events.added[i].event);
@@ -179,6 +182,19 @@ static bool
 counts(const struct state *s)
 {
 	return s->question.model || network_of(s) || !divides_time(s);
+}
+
+void
+control_ask_fit(struct control *control)
+{
+	struct state *s = control->s;
+	const struct source_target *target = s->question.subject.argv ? NULL : s->question.subject.target;
+	struct err e = {0};
+	struct counter_list *list = counts(s) ? counters_of(s, &e) : NULL;
+
+	if (list)
+		fitting_ask(state_fitting(s), list, s->question.how.counter, target && target->kind == SOURCE_CPUS);
+	counter_list_free(list);
 }
 
 static void

@@ -31,6 +31,7 @@
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_tree.h"
 #include "explorer/state/undo_steps.h"
+#include "work/fit/fitting.h"
 #include "work/run/run.h"
 #include "work/timeline/timeline.h"
 #include "work/trust/known.h"
@@ -112,6 +113,7 @@ state_free(struct state *state)
 	state_set_catalogue(state, NULL);
 	free(state->view.events.folded);
 	free(state->view.events.words);
+	fitting_free(state->view.events.fitting);
 	for (size_t i = 0; i < state->view.events.n_added; i++) {
 		free(state->view.events.added[i].name);
 		free(state->view.events.added[i].event);

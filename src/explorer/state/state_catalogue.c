@@ -12,6 +12,7 @@
 #include "explorer/state/state_rows.h"
 #include "explorer/state/state_views.h"
 #include "work/catalogue.h"
+#include "work/fit/fitting.h"
 
 /* --- the list ---------------------------------------------------------------------------------------------------- */
 
@@ -142,6 +143,8 @@ state_show_catalogue(struct state *s)
 	s->view.cursor[PANE_EVENT] = 0;
 	if (s->view.events.all && !s->view.events.catalogue)
 		state_request(s, REQUEST_CATALOGUE);
+	if (s->view.events.all && s->view.events.n_added)
+		state_request(s, REQUEST_FIT);
 }
 
 /* --- actions ----------------------------------------------------------------------------------------------------- */
@@ -240,6 +243,14 @@ state_event_is_added(const struct state *s, const struct event_row *row)
 	return is;
 }
 
+struct fitting *
+state_fitting(struct state *s)
+{
+	if (!s->view.events.fitting)
+		s->view.events.fitting = fitting_new();
+	return s->view.events.fitting;
+}
+
 void
 state_add_event(struct state *s)
 {
@@ -269,6 +280,8 @@ state_add_event(struct state *s)
 			v->n_added);
 	}
 	str_free(&event);
+	if (v->n_added)
+		state_request(s, REQUEST_FIT);
 }
 
 /* --- the pane ---------------------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 struct catalogue;
 struct catalogue_node;
 struct event_row;
+struct fitting;
 struct state;
 
 /* Shows the list, or the judged events alone again. */
@@ -34,6 +35,7 @@ void state_step_catalogue(struct state *, int by); /* to the next event, or the 
 
 /* Counts the chosen event in the next run, or no longer. */
 void state_add_event(struct state *);
+struct fitting *state_fitting(struct state *); /* that asks whether the next run's counters fit */
 bool state_event_is_added(const struct state *, const struct event_row *);
 
 #endif

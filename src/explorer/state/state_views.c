@@ -180,8 +180,11 @@ state_show_view(struct state *state, enum view v)
 		return;
 	}
 	state->view.came_from = VIEW_START;
-	if (v == VIEW_EVENTS)
+	if (v == VIEW_EVENTS) {
 		state_list_events(state);
+		if (state->view.events.n_added) /* next to the counters of what is open now */
+			state_request(state, REQUEST_FIT);
+	}
 	if (v == VIEW_PROBES)
 		state_request(state, REQUEST_LIST_PROBES);
 	if (state->view.current == v)

@@ -76,6 +76,8 @@ state_open_prompt(struct state *s, enum prompt p, const char *text)
 	s->view.prompt.at = s->view.prompt.input.n;
 	s->view.prompt.proposed = *text && p != PROMPT_NOTE; /* a note that is there is changed, not replaced */
 	s->view.prompt.past_at = 0;
+	if (p == PROMPT_COMMAND)
+		state_request(s, REQUEST_FIT);
 }
 
 void

@@ -14,6 +14,7 @@
 #include "work/remarks.h"
 
 struct catalogue;
+struct fitting;
 struct flow_name;
 struct instruction_run;
 struct interval;
@@ -141,6 +142,7 @@ struct events_view {
 	/* the next runs count these, too; owned */
 	struct added_event { char *name, *event; } added[EVENTS_ADDED_MOST];
 	size_t n_added;
+	struct fitting *fitting; /* whether the next run's counters fit; owned; NULL: not asked yet */
 };
 
 /* View 9. */

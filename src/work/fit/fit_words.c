@@ -14,6 +14,16 @@ count_kind(const struct fit *fit, enum fit_kind kind, const char **why)
 	return n;
 }
 
+/* Are all events that are not counted refused for the same reason? */
+static bool
+one_reason(const struct fit *fit, const char *why)
+{
+	for (size_t i = 0; i < fit->n; i++)
+		if (fit->event[i].kind == FIT_REFUSED && !str_eq(fit->event[i].why, why))
+			return false;
+	return true;
+}
+
 static size_t
 count_in_first(const struct fit *fit)
 {
@@ -92,7 +102,7 @@ fit_write_brief(const struct fit *fit, bool cpus, struct str *brief)
 		str_addf(&out, "%zu events in %zu sets that take turns, %zu at once", fit->counted, fit->n_sets,
 			count_in_first(fit));
 	else if (!refused && !elsewhere)
-		str_add(&out, fit->n ? "the kernel counts it all, without counters" : "no event is counted");
+		str_add(&out, fit->n ? "no counter is needed: the kernel counts them all" : "no event is counted");
 	if (fit->watchdog && fit->n_sets)
 		str_addf(&out, "%sthe NMI watchdog holds one more", fit_next_part(&out));
 	if (fit->held)
@@ -105,7 +115,8 @@ fit_write_brief(const struct fit *fit, bool cpus, struct str *brief)
 	if (elsewhere)
 		str_addf(&out, "%s%zu outside the cores, never counted for a command", fit_next_part(&out), elsewhere);
 	if (refused)
-		str_addf(&out, "%s%zu not counted: %s", fit_next_part(&out), refused, why);
+		str_addf(&out, "%s%zu not counted%s: %s", fit_next_part(&out), refused,
+			one_reason(fit, why) ? "" : ", the first", why);
 	str_add(brief, str_text(&out));
 	str_free(&out);
 }

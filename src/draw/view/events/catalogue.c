@@ -13,6 +13,7 @@
 #include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_views.h"
 #include "work/catalogue.h"
+#include "work/fit/fitting.h"
 #include "work/trust/known.h"
 
 enum { NAME_W = 30, CODE_FROM = 96, TEXT_LEAST = 16 };
@@ -43,7 +44,8 @@ catalogue_title(const struct state *s, struct str *title, struct str *info)
 	else
 		str_addf(info, "%zu", c->table.n);
 	if (s->view.events.n_added)
-		str_addf(info, " · next run: +%zu", s->view.events.n_added);
+		str_addf(info, *fitting_short(s->view.events.fitting) ? " · next run: +%zu, %s" : " · next run: +%zu",
+			s->view.events.n_added, fitting_short(s->view.events.fitting));
 }
 
 /* --- the tree ---------------------------------------------------------------------------------------------------- */
@@ -237,7 +239,10 @@ catalogue_page(struct page *p, const struct event_row *row)
 	catalogue_line(p, "same code", str_text(&text));
 	str_free(&text);
 	catalogue_others(p, c, row);
-	catalogue_line(p, "next run", state_event_is_added(p->s, row) ? "counts it; Space takes it back" : "");
+	if (state_event_is_added(p->s, row)) {
+		catalogue_line(p, "next run", "counts it; Space takes it back");
+		catalogue_line(p, "fit of all", fitting_line(p->s->view.events.fitting));
+	}
 	if (entry) {
 		page_blank(p);
 		page_head(p, "What books say of it", "");

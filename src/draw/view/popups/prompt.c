@@ -4,11 +4,14 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "draw/view/view_page.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "explorer/state/lesson_play.h"
 #include "explorer/state/state_rows.h"
 #include "explorer/state/state_views.h"
+#include "work/files/simulation_text.h"
+#include "work/fit/fitting.h"
 #include "work/timeline/timeline_names.h"
 
 /* The subject of a note in about this many columns: "gcc-28", "early_psc, merging". The caller frees. */
@@ -203,6 +206,24 @@ draw_openable(const struct state *state, struct grid *grid, struct rect r)
 	free(order);
 }
 
+/* Says below the command whether the counters of its run fit; nothing of a simulated machine. */
+static void
+draw_fit(const struct state *state, struct grid *g, struct rect r)
+{
+	const struct fitting *fitting = state->view.events.fitting;
+	struct page p = {.s = state, .g = g, .r = r};
+	struct str text = {0};
+
+	if (*fitting_line(fitting))
+		str_addf(&text, "Fit: %s.", fitting_line(fitting));
+	else if (fitting_fd(fitting) >= 0)
+		str_add(&text, "Fit: the kernel is asked.");
+	if (r.h > 0 && !simulation_is(str_text(&state->view.prompt.input)))
+		page_words(&p, *fitting_line(fitting) && !fitting_is_good(fitting) ? ROLE_BORDERLINE : ROLE_DIM,
+			str_text(&text));
+	str_free(&text);
+}
+
 static void
 draw_prompt(const struct state *state, struct grid *g, struct rect screen, struct drawn *drawn)
 {
@@ -230,6 +251,8 @@ draw_prompt(const struct state *state, struct grid *g, struct rect screen, struc
 	if (state->view.prompt.kind == PROMPT_COMMAND && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
 			"Split at blanks; quotes keep words together; there is no shell.");
+	if (state->view.prompt.kind == PROMPT_COMMAND)
+		draw_fit(state, g, (struct rect){in.x, in.y + 2, in.w, in.h - 2});
 	if (state->view.prompt.kind == PROMPT_NOTE && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
 			"Enter writes the note; an empty one is deleted. C-u empties the line.");
