@@ -157,6 +157,9 @@ static const struct shape_row LISTED[] = {
 	KEY("taken_alone", BOOLEAN, "it must be the only one of its kind in a set"),
 	KEY("deprecated", BOOLEAN, NULL),
 	KEY("trust", TEXT_OR_NULL, "the verdict of hecate-trust(5)"),
+	KEY("health", TEXT_OR_NULL,
+		"counts, one at once, reads 0 or never counts, when it was counted here last; null: it was not"),
+	KEY("health_text", TEXT_OR_NULL, "the same with its meaning, the day and the kernel"),
 	KEY("same_code", TEXTS, "other names of its code, if at most 100 events are listed"),
 };
 static const struct shape listed = DESCRIBED(LISTED);

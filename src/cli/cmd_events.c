@@ -25,6 +25,7 @@ struct event_report {
 	const struct options *options;
 	struct event_table table;
 	struct trust_page *page; /* what is known of the processor's events; NULL: nothing */
+	struct health_book health; /* of events that were counted here */
 	size_t *row, n;          /* those that fit */
 };
 
@@ -61,6 +62,20 @@ static const struct trust_entry *
 trust_of(const struct event_report *report, const struct event_row *row)
 {
 	return report->page ? trust_page_entry(report->page, row->name) : NULL;
+}
+
+/* What became of an event that was counted on such a processor; NULL: it was not. */
+static const struct health_entry *
+health_of(const struct event_report *report, const struct event_row *row)
+{
+	char cpu[64];
+
+	if (!report->health.n)
+		return NULL;
+	if (!*report->table.cpu)
+		machine_cpu(cpu);
+	return health_find(
+		&report->health, *report->table.cpu ? report->table.cpu : cpu, row->name, row->pmu, row->code);
 }
 
 /* --- text -------------------------------------------------------------------------------------------------------- */
@@ -110,6 +125,7 @@ static void
 print_event(const struct event_report *report, const struct event_row *row, struct str *out)
 {
 	const struct trust_entry *trust = trust_of(report, row);
+	const struct health_entry *health = health_of(report, row);
 	bool ascii = print_ascii(report->options);
 	struct str line = {0}, shown = {0};
 	size_t n, *same = event_table_same_code(&report->table, row, &n);
@@ -135,6 +151,10 @@ print_event(const struct event_report *report, const struct event_row *row, stru
 	print_field(out, "counters", row->counters, ascii);
 	print_field(out, "in a set", row->taken_alone ? "alone with its kind" : "", ascii);
 	print_field(out, "errata", *row->errata ? row->errata : trust && trust->errata ? trust->errata : "", ascii);
+	str_clear(&line);
+	if (health)
+		health_write_entry(health, &line);
+	print_field(out, "here", str_text(&line), ascii);
 	if (trust) {
 		str_clear(&line);
 		str_addf(&line, "%s%s%s (%s)", trust_verdict_word(trust->verdict), trust->note ? ": " : "",
@@ -149,14 +169,15 @@ print_event(const struct event_report *report, const struct event_row *row, stru
 static void
 print_list(const struct event_report *report, struct writing *out)
 {
-	static const struct text_column column[] = {
-		{.title = "event", .limit = 52}, {.title = "PMU"}, {.title = "source"}, {.title = "description"}};
+	struct text_column column[] = {{.title = "event", .limit = 52}, {.title = "PMU"}, {.title = "source"},
+		{.title = "here", .hidden = true}, {.title = "description"}};
 	struct text_table *text = text_table_new(column, sizeof column / sizeof *column, print_ascii(report->options));
 	struct str cell = {0};
 	size_t fit;
 
 	for (size_t i = 0; i < report->n; i++) {
 		const struct event_row *row = &report->table.row[report->row[i]];
+		const struct health_entry *health;
 
 		str_clear(&cell);
 		print_visible(&cell, row->name);
@@ -165,6 +186,9 @@ print_list(const struct event_report *report, struct writing *out)
 		print_visible(&cell, row->pmu);
 		text_table_add(text, str_text(&cell));
 		text_table_add(text, event_source_name(row->source));
+		health = health_of(report, row);
+		text_table_add(text, health ? health_word(health->health) : "");
+		column[3].hidden &= !health;
 		str_clear(&cell);
 		print_visible(&cell, row->text);
 		fit = utf8_fit(str_text(&cell), 60);
@@ -180,6 +204,8 @@ static void
 write_event(const struct event_report *report, const struct event_row *row, struct json_writer *json)
 {
 	const struct trust_entry *trust = trust_of(report, row);
+	const struct health_entry *health = health_of(report, row);
+	struct str text = {0};
 	size_t n = 0, *same = report->n <= 100 ? event_table_same_code(&report->table, row, &n) : NULL;
 
 	json_open(json, NULL, '{');
@@ -196,6 +222,11 @@ write_event(const struct event_report *report, const struct event_row *row, stru
 	json_bool(json, "taken_alone", row->taken_alone);
 	json_bool(json, "deprecated", row->deprecated);
 	json_str(json, "trust", trust ? trust_verdict_word(trust->verdict) : NULL);
+	json_str(json, "health", health ? health_word(health->health) : NULL);
+	if (health)
+		health_write_entry(health, &text);
+	json_str(json, "health_text", health ? str_text(&text) : NULL);
+	str_free(&text);
 	json_open(json, "same_code", '[');
 	for (size_t i = 0; i < n; i++)
 		json_str(json, NULL, report->table.row[same[i]].name);
@@ -310,6 +341,7 @@ cmd_events(const struct options *options)
 	}
 	if (good) {
 		report.page = find_page(options, report.table.cpu);
+		machine_health(&report.health);
 		writing_begin(&out, options);
 		if (options->json)
 			write_json(&report, all, &out);
@@ -327,6 +359,7 @@ cmd_events(const struct options *options)
 		print_failure(&e);
 	}
 	trust_page_free(report.page);
+	health_free(&report.health);
 	free(report.row);
 	event_table_free(&report.table);
 	return good ? 0 : 2;

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "event/name.h"
+#include "work/machine.h"
 #include "work/side_process.h"
 
 /* --- the tree ---------------------------------------------------------------------------------------------------- */
@@ -132,6 +133,9 @@ catalogue_free(struct catalogue *c)
 		return;
 	side_process_free(c->process);
 	event_table_free(&c->table);
+	if (c->health)
+		health_free(c->health);
+	free(c->health);
 	free(c->node);
 	free(c->node_of);
 	free(c->lower);
@@ -227,6 +231,23 @@ catalogue_find(const struct catalogue *c, const char *words, size_t *n)
 }
 
 /* --- one event --------------------------------------------------------------------------------------------------- */
+
+void
+catalogue_read_health(struct catalogue *c)
+{
+	if (!c->health)
+		c->health = mem_new(sizeof *c->health);
+	health_free(c->health);
+	machine_health(c->health);
+	if (!*c->table.cpu)
+		machine_cpu(c->table.cpu);
+}
+
+const struct health_entry *
+catalogue_health(const struct catalogue *c, const struct event_row *row)
+{
+	return c->health ? health_find(c->health, c->table.cpu, row->name, row->pmu, row->code) : NULL;
+}
 
 void
 catalogue_event(const struct event_row *row, struct str *out)

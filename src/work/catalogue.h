@@ -10,6 +10,8 @@
 #include "event/table.h"
 
 struct err;
+struct health_book;
+struct health_entry;
 struct str;
 struct side_process;
 
@@ -31,6 +33,7 @@ struct catalogue {
 	size_t *node_of;      /* per row of the table */
 	char *lower;          /* names and descriptions in lower case, "name\ntext", one row after the other */
 	size_t *lower_at;     /* per row: where its text begins */
+	struct health_book *health; /* of events that were counted; NULL: not read */
 	char *failed;         /* why nothing, or not all, is known, and what to do; NULL: all went well */
 	struct side_process *process; /* NULL: loaded */
 };
@@ -49,6 +52,10 @@ void catalogue_free(struct catalogue *);
 /* Returns the nodes of the events that fit the words, the best first; the caller frees. First come names that contain
  * all words, then those whose description has the missing ones, then names that have the letters in this order. */
 size_t *catalogue_find(const struct catalogue *, const char *words, size_t *n);
+
+/* Reads again what became of events when they were counted. Returns what is known of one; NULL: nothing. */
+void catalogue_read_health(struct catalogue *);
+const struct health_entry *catalogue_health(const struct catalogue *, const struct event_row *);
 
 /* Appends how the event is opened whatever sources know its name: "cpu/event=0x3c/", or its name without a code. */
 void catalogue_event(const struct event_row *, struct str *out);

@@ -1,4 +1,5 @@
 /* Loading the events of this machine in a process of its own: a message for each event, and one for the end. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/err.h"
@@ -61,6 +62,7 @@ catalogue_send_all(struct side_sender *sender, void *nothing)
 
 	(void)nothing;
 	machine_events(NULL, &table, &e);
+	end.name = mem_str(table.cpu);
 	for (size_t i = 0; i < table.n; i++) {
 		const struct event_row *row = &table.row[i];
 		struct message message = {.word = EVENT, .name = mem_str(row->name), .pmu = mem_str(row->pmu),
@@ -113,9 +115,10 @@ catalogue_take(void *catalogue, struct wire *wire)
 			.text = m.text, .code = m.code, .unit = m.unit, .counters = m.counters, .errata = m.errata,
 			.scale = m.scale, .taken_alone = m.taken_alone, .deprecated = m.deprecated,
 			.source = (enum event_source)m.source});
-	} else if (good && m.text) {
+	} else if (good) {
+		snprintf(c->table.cpu, sizeof c->table.cpu, "%s", m.name ? m.name : "");
 		free(c->failed);
-		c->failed = mem_str(m.text);
+		c->failed = m.text ? mem_str(m.text) : NULL;
 	}
 	catalogue_message_free(&m);
 	return good;
@@ -135,5 +138,6 @@ catalogue_poll(struct catalogue *c)
 		c->failed = died;
 	}
 	catalogue_arrange(c);
+	catalogue_read_health(c);
 	return true;
 }

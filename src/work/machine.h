@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "core/doctor/doctor_items.h"
+#include "core/doctor/health.h"
 
 struct err;
 struct event_table;
@@ -17,6 +18,19 @@ bool machine_events(const char *cpu, struct event_table *, struct err *e);
 
 /* Returns false if this machine has no hardware PMU; *why is the reason, and its hint the remedy. */
 bool machine_has_pmu(struct err *why);
+
+/* The processor as perf identifies it, or else the name of its architecture. */
+void machine_cpu(char id[64]);
+
+/* What became of events that were counted here, in $XDG_CACHE_HOME/hecate/health-UID. Session files have it, too, but
+ * they move, and not every run writes one. A damaged file is none; a file that cannot be written is no failure. */
+void machine_health(struct health_book *);
+struct machine_seen {
+	const char *event;
+	enum health health;
+	double share; /* as in struct health_entry */
+};
+void machine_note_health(const struct machine_seen *, size_t n);
 
 /* Returns a constant of perf's metrics, "num_cores", as this machine has it; NAN: it does not say. */
 double machine_constant(const char *name);

@@ -12,6 +12,7 @@
 #include "core/trust/book.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "core/doctor/health.h"
 #include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_events.h"
 #include "open_session.h"
@@ -217,6 +218,7 @@ all_events(void)
 			.code = "event=0x5,umask=0xcf", .unit = "MiB", .scale = 6.1e-5, .source = EVENT_FROM_SYSFS},
 	};
 	struct event_table table = {0};
+	struct catalogue *catalogue;
 	struct state s;
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
@@ -225,7 +227,13 @@ all_events(void)
 	state_act(&s, ACTION_all_events);
 	stage_show(&s, 80, 24);
 	stage_compare(&s, "events-all-loading", 80, 24, false);
-	state_set_catalogue(&s, catalogue_of(&table));
+	catalogue = catalogue_of(&table);
+	catalogue->health = mem_new(sizeof *catalogue->health);
+	snprintf(catalogue->table.cpu, sizeof catalogue->table.cpu, "made");
+	health_note(catalogue->health, "made", "r81d0", "6.1.0", HEALTH_NEVER, 1, 1764000000);
+	health_note(
+		catalogue->health, "made", "dtlb_load_misses.walk_pending:u", "6.1.0", HEALTH_COUNTS, 0.5, 1764000000);
+	state_set_catalogue(&s, catalogue);
 	state_act(&s, ACTION_fold_all);
 	press(&s, ACTION_down, 5);
 	state_act(&s, ACTION_add_event);

@@ -1,1 +1,1 @@
-libhecate_a_SOURCES += src/core/doctor/doctor_items.h
+libhecate_a_SOURCES += src/core/doctor/doctor_items.h src/core/doctor/health.c src/core/doctor/health.h

@@ -24,6 +24,7 @@
 #include "explorer/state/state_leave.h"
 #include "explorer/state/state_timeline.h"
 #include "explorer/state/state_timeline_due.h"
+#include "work/catalogue.h"
 #include "work/files/simulation.h"
 #include "work/fit/fitting.h"
 #include "work/run/counters_run.h"
@@ -439,6 +440,8 @@ judged_run_ended(struct control *control, struct run *run, const struct err *e)
 
 	output_read(control->output, &state->data.output, &state->data.output_total);
 	control_ending_say(state, run, e);
+	if (state->view.events.catalogue && catalogue_fd(state->view.events.catalogue) < 0)
+		catalogue_read_health(state->view.events.catalogue);
 	explain_joined(control, run);
 	if (state->question.model) {
 		send_ended_run(control, run);

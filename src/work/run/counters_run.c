@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "collect/host/fault_keep.h"
 #include "core/obs/obs.h"
+#include "work/machine.h"
 #include "work/run/counter_list.h"
 #include "work/run/counter_plan.h"
 #include "work/run/counter_remarks.h"
@@ -316,6 +317,31 @@ counters_run_is_full(const struct counters_run *l, size_t n)
 	return !l->opt.folds && n * l->plan->n_columns >= most;
 }
 
+/* Keeps what became of the events, for `hecate events`. Of a sum it is not known which of its events counted. */
+static void
+keep_health(const struct counters_run *run)
+{
+	const struct source_status *status = counter_rows_state(run->rows).status;
+	struct machine_seen *seen = mem_new_array(run->plan->n, sizeof *seen);
+	size_t n = 0;
+
+	for (size_t k = 0; k < run->plan->n && status && !run->opt.ops && run->from.ops == &source_all; k++) {
+		const struct source_counter *counter = &run->plan->counter[k];
+		const struct source_status *of = &status[run->plan->column[k]];
+
+		if (counter->n_events != 1 || counter->event->filter || of->health == OBS_UNSUPPORTED ||
+			of->health == OBS_ABSENT)
+			continue;
+		seen[n++] = (struct machine_seen){counter->event->name,
+			of->health == OBS_DEAD                   ? HEALTH_NEVER
+				: of->health == OBS_ZERO_SUSPECT ? HEALTH_ZERO
+								 : HEALTH_COUNTS,
+			of->running};
+	}
+	machine_note_health(seen, n);
+	free(seen);
+}
+
 /* Always reads the totals of a command: they show whether the kernel counted until the end. */
 static void
 counters_run_take_end(struct counters_run *run, struct err *e)
@@ -334,6 +360,7 @@ counters_run_take_end(struct counters_run *run, struct err *e)
 				number_digits(number, run->end.seconds, 3, false));
 	}
 	note_waits(run);
+	keep_health(run);
 	end_source(run);
 	run_announce(
 		&run->run, &(struct run_sign){.kind = RUN_OVER, .row = table->n ? table->obs[table->n - 1] : NULL});

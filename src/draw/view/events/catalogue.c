@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "base/str.h"
+#include "core/doctor/health.h"
 #include "core/trust/book.h"
 #include "draw/view/view_list.h"
 #include "draw/view/view_table.h"
@@ -97,6 +98,7 @@ catalogue_draw_row(struct list_row *list_row)
 	const struct catalogue *c = s->view.events.catalogue;
 	const struct catalogue_node *node = &c->node[list_row->item];
 	bool flat = state_catalogue_words(s) != NULL;
+	const struct health_entry *health;
 	const struct trust_entry *entry;
 	const struct event_row *row;
 	struct rect cell;
@@ -120,8 +122,14 @@ catalogue_draw_row(struct list_row *list_row)
 		pen_fit(&list_row->pen, cell.x + in, cell.y, cell.w - in, row->name);
 	}
 	list_row->pen.attr = 0;
-	if (entry)
+	health = catalogue_health(c, row);
+	if (health && health->health >= HEALTH_ZERO) /* whatever books say of it */
+		list_text(list_row, VERDICT, health->health == HEALTH_ZERO ? ROLE_BORDERLINE : ROLE_INFEASIBLE,
+			health_word(health->health));
+	else if (entry)
 		list_text(list_row, VERDICT, trust_role(entry->verdict), trust_verdict_brief(entry->verdict));
+	else if (health)
+		list_text(list_row, VERDICT, ROLE_DIM, health_word(health->health));
 	list_text(list_row, CODE, ROLE_DIM, row->code);
 	list_text(list_row, TEXT, ROLE_DIM, row->text);
 }
@@ -209,6 +217,17 @@ catalogue_others(struct page *p, const struct catalogue *c, const struct event_r
 	}
 }
 
+static void
+catalogue_health_line(struct page *p, const struct health_entry *health)
+{
+	struct str text = {0};
+
+	if (health)
+		health_write_entry(health, &text);
+	catalogue_line(p, "here", str_text(&text));
+	str_free(&text);
+}
+
 void
 catalogue_page(struct page *p, const struct event_row *row)
 {
@@ -239,6 +258,7 @@ catalogue_page(struct page *p, const struct event_row *row)
 	catalogue_line(p, "same code", str_text(&text));
 	str_free(&text);
 	catalogue_others(p, c, row);
+	catalogue_health_line(p, catalogue_health(c, row));
 	if (state_event_is_added(p->s, row)) {
 		catalogue_line(p, "next run", "counts it; Space takes it back");
 		catalogue_line(p, "fit of all", fitting_line(p->s->view.events.fitting));
