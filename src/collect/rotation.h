@@ -16,27 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/fit/sets.h"
 #include "core/obs/source_data.h"
 
 /* mean length of a turn: the kernel's tick (PERF_CPU_HRTIMER, perf_event_mux_interval_ms) */
 #define ROTATION_TURN_NS 4000000
-
-/* Sets of units (events, or groups of events); a unit may be in several sets. */
-struct rotation_sets {
-	size_t n_units, n;
-	unsigned char *has; /* n × n_units */
-};
-
-/* fits() returns whether these units, given by number, can be on counters at the same time. */
-struct rotation_room {
-	bool (*fits)(void *ctx, const size_t *unit, size_t n);
-	void *ctx;
-};
-
-/* Fills sets in order: a unit that does not fit begins the next set. Then each set takes further units that fit, so
- * that no counter idles. Each unit must fit by itself. Free with rotation_sets_free(). */
-struct rotation_sets rotation_sets_new(size_t n_units, const struct rotation_room *);
-void rotation_sets_free(struct rotation_sets *);
 
 struct rotation_turn {
 	size_t set;

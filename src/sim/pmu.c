@@ -225,7 +225,8 @@ sim_pmu_new(const struct sim_pmu_spec *spec, struct err *e)
 	if (pmu->how == ROTATION_RANDOM) {
 		const struct rotation_room room = {fit_together, pmu};
 
-		pmu->sets = rotation_sets_new(pmu->n_groups, &room);
+		pmu->sets = rotation_sets_by_constraint(
+			pmu->n_groups, &room, spec->group ? NULL : spec->constraints);
 	}
 	return pmu;
 }

@@ -60,6 +60,8 @@ struct sim_pmu_spec {
 	bool multiplex;               /* false: the PMU has as many counters as needed */
 	uint64_t slice_ns;            /* time slice of the rotation, or mean of random turns; 0: SIM_SLICE_NS */
 	enum rotation_how rotation;
+	/* random turns without groups: the sets follow these constraints, whose units are events; NULL: in order */
+	const struct set_constraints *constraints;
 	const struct sim_lie *lie;    /* the last one for an event counts */
 	size_t n_lies;
 	uint64_t seed;                /* seed of the first tick's time, and of what leaks in */

@@ -236,6 +236,7 @@ keep_spec(struct sim_run *run, const struct sim_run_spec *spec)
 	run->how = (struct sim_pmu_spec){
 		.machine = spec->machine, .event = run->event, .n_events = spec->n_events, .group = run->group,
 			.multiplex = spec->multiplex, .slice_ns = spec->slice_ns, .rotation = spec->rotation,
+		.constraints = spec->constraints,
 		.lie = run->lie, .n_lies = spec->n_lies, .seed = spec->seed,
 	};
 }

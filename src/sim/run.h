@@ -53,6 +53,7 @@ struct sim_run_spec {
 	uint64_t sample_ns;
 	uint64_t slice_ns;           /* slice of the rotation; 0: SIM_SLICES per sample, at the pace of the warm-up */
 	enum rotation_how rotation;
+	const struct set_constraints *constraints; /* as in struct sim_pmu_spec */
 	/* NULL, or called every few thousand µops on the run's thread; true ends the run as sim_run_cancel() does */
 	bool (*stop)(void *ctx);
 	void *stop_ctx;
@@ -70,7 +71,7 @@ enum sim_news { SIM_NO_ROW, SIM_ROW, SIM_FAILED };
 
 struct sim_run;
 
-/* Makes a run. The machine and the trace must outlive it; the rest of the spec is not kept. Returns NULL and sets *e on
+/* Makes a run. The machine, the trace and the constraints must outlive it; the rest of the spec is not kept. Returns NULL and sets *e on
  * an unknown or impossible workload, events that can never be counted, or a sample without length. */
 struct sim_run *sim_run_new(const struct sim_run_spec *, struct err *e);
 void sim_run_free(struct sim_run *);

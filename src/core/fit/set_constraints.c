@@ -1,0 +1,188 @@
+/* The constraints of a cone as sets of events see them: how the counts of each vary where it is tight. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/cone/cone.h"
+#include "core/fit/sets.h"
+
+static void
+constraint_free(struct set_constraint *constraint)
+{
+	free(constraint->unit);
+	free(constraint->spread);
+}
+
+/* Adds the spread of a flow: the outer product of its terms aᵢ rᵢ. */
+static void
+add_flow(struct set_constraint *constraint, const double *term)
+{
+	for (size_t i = 0; i < constraint->n; i++)
+		for (size_t j = 0; j < constraint->n; j++)
+			constraint->spread[i * constraint->n + j] += term[i] * term[j];
+}
+
+/* Scales the spread so that its diagonal sums to 1. Returns false if nothing varies. */
+static bool
+spread_to_one(struct set_constraint *constraint)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < constraint->n; i++)
+		sum += constraint->spread[i * constraint->n + i];
+	for (size_t i = 0; i < constraint->n * constraint->n && sum > 0; i++)
+		constraint->spread[i] /= sum;
+	return sum > 0;
+}
+
+static bool
+is_tight(const struct cone *cone, const int64_t *row, const int64_t *ray)
+{
+	double at = 0, size = 0;
+
+	for (size_t i = 0; i < cone->n_counters; i++) {
+		at += (double)row[i] * (double)ray[i];
+		size += fabs((double)row[i] * (double)ray[i]);
+	}
+	return fabs(at) <= 1e-12 * size;
+}
+
+static bool
+constraint_of_row(const struct cone *cone, const int64_t *row, struct set_constraint *out)
+{
+	double *term, *all;
+	bool good;
+
+	*out = (struct set_constraint){.unit = mem_new_array(cone->n_counters, sizeof *out->unit)};
+	for (size_t i = 0; i < cone->n_counters; i++)
+		if (row[i])
+			out->unit[out->n++] = i;
+	out->spread = mem_new_array(out->n * out->n, sizeof *out->spread);
+	term = mem_new_array(out->n + 1, sizeof *term);
+	all = mem_new_array(out->n + 1, sizeof *all);
+	for (size_t k = 0; k < cone->n_rays && out->n > 1; k++) {
+		const int64_t *ray = cone->ray + k * cone->n_counters;
+		double size = 0;
+
+		if (!is_tight(cone, row, ray))
+			continue;
+		for (size_t i = 0; i < cone->n_counters; i++)
+			size += (double)ray[i];
+		for (size_t i = 0; i < out->n; i++)
+			all[i] += term[i] = (double)row[out->unit[i]] * (double)ray[out->unit[i]] / size;
+		add_flow(out, term);
+	}
+	add_flow(out, all);
+	good = out->n > 1 && spread_to_one(out);
+	free(term);
+	free(all);
+	return good;
+}
+
+struct set_constraints
+set_constraints_of_cone(const struct cone *cone)
+{
+	struct set_constraints out = {.at = mem_new_array(SETS_CONSTRAINTS, sizeof *out.at)};
+
+	for (size_t k = 0; k < cone->n_equalities + cone->n_inequalities && out.n < SETS_CONSTRAINTS; k++) {
+		if (constraint_of_row(cone, cone_row(cone, k), &out.at[out.n]))
+			out.n++;
+		else
+			constraint_free(&out.at[out.n]);
+	}
+	return out;
+}
+
+/* Writes the units of a counter; one that is always counted if it has none. Returns their number. */
+static size_t
+units_of(size_t counter, const size_t *of, size_t n_units, size_t *unit)
+{
+	size_t n = 0;
+
+	for (size_t u = 0; u < n_units; u++)
+		if (of[u] == counter)
+			unit[n++] = u;
+	if (n == 0)
+		unit[n++] = SETS_ALWAYS;
+	return n;
+}
+
+/* Replaces the counters of a constraint by their units, which have equal parts of its terms. */
+static struct set_constraint
+constraint_over(const struct set_constraint *from, const size_t *counter, size_t n_units)
+{
+	struct set_constraint out = {.unit = mem_new_array(from->n + n_units, sizeof *out.unit)};
+	size_t *term = mem_new_array(from->n + n_units, sizeof *term);
+	double *part = mem_new_array(from->n + n_units, sizeof *part);
+
+	for (size_t i = 0; i < from->n; i++)
+		for (size_t left = units_of(from->unit[i], counter, n_units, out.unit + out.n), all = left; left > 0;
+			left--) {
+			term[out.n] = i;
+			part[out.n++] = 1 / (double)all;
+		}
+	out.spread = mem_new_array(out.n * out.n, sizeof *out.spread);
+	for (size_t i = 0; i < out.n; i++)
+		for (size_t j = 0; j < out.n; j++)
+			out.spread[i * out.n + j] = part[i] * part[j] * from->spread[term[i] * from->n + term[j]];
+	free(term);
+	free(part);
+	return out;
+}
+
+static bool
+some_turn(const struct set_constraint *constraint)
+{
+	for (size_t i = 0; i < constraint->n; i++)
+		if (constraint->unit[i] != SETS_ALWAYS)
+			return true;
+	return false;
+}
+
+struct set_constraints
+set_constraints_over(const struct set_constraints *from, const size_t *counter, size_t n_units)
+{
+	struct set_constraints out = {.at = mem_new_array(from->n, sizeof *out.at)};
+
+	for (size_t k = 0; k < from->n; k++) {
+		out.at[out.n] = constraint_over(&from->at[k], counter, n_units);
+		if (some_turn(&out.at[out.n]) && spread_to_one(&out.at[out.n]))
+			out.n++;
+		else
+			constraint_free(&out.at[out.n]);
+	}
+	return out;
+}
+
+void
+set_constraints_free(struct set_constraints *constraints)
+{
+	for (size_t k = 0; k < constraints->n; k++)
+		constraint_free(&constraints->at[k]);
+	free(constraints->at);
+	*constraints = (struct set_constraints){0};
+}
+
+bool
+set_holds(const struct rotation_sets *sets, size_t set, const struct set_constraint *constraint)
+{
+	for (size_t i = 0; i < constraint->n; i++)
+		if (constraint->unit[i] != SETS_ALWAYS && !sets->has[set * sets->n_units + constraint->unit[i]])
+			return false;
+	return true;
+}
+
+size_t
+sets_whole(const struct rotation_sets *sets, const struct set_constraints *constraints)
+{
+	size_t whole = 0;
+
+	for (size_t k = 0; k < constraints->n; k++)
+		for (size_t s = 0; s < sets->n; s++)
+			if (set_holds(sets, s, &constraints->at[k])) {
+				whole++;
+				break;
+			}
+	return whole;
+}
