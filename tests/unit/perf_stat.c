@@ -195,7 +195,7 @@ bad_files_are_refused_where_they_are_bad(void)
 		{"     0,100178470,<not counted>,,page-faults,0,100,00,,\n", 1, "decimal commas"},
 		{"{\"counter-value\" : \"9223372036854775808.000000\", \"event\" : \"a\", \"event-runtime\" : 1}\n",
 			1, "a is beyond 64 bits"},
-		{"\n{\"counter-value\" : \"x\", \"event\" : \"a\", \"event-runtime\" : 1}\n", 1,
+		{"\n{\"counter-value\" : \"x\", \"event\" : \"a\", \"event-runtime\" : 1}\n", 2,
 			"\"counter-value\" is \"x\""},
 		{"{\"counter-value\" : \"1\", \"event\" : \"a\", \"pcnt-running\" : maybe}\n", 1,
 			"\"pcnt-running\" is \"maybe\""},

@@ -88,6 +88,12 @@ object_end(const char *p, const char *end, bool *open)
 	struct perf_span key, value;
 	size_t pairs = 0;
 
+	/* From a line without any part of an object the search would go on through all that follow. */
+	perf_stat_json_skip(&w, " \t\r,[]");
+	if (w.p < end && *w.p == '\n') {
+		*open = false;
+		return w.p;
+	}
 	while (pairs++ < PAIRS_MAX && next_pair(&w, &key, &value))
 		;
 	*open = true;
