@@ -35,16 +35,18 @@ collect_read_files(struct collection *collection, const struct options *options,
 }
 
 static struct counter_list *
-collect_make_counters(void *model, struct err *e)
+collect_make_counters(void *model_args, struct err *e)
 {
+	const struct model_args *args = model_args;
+
 	(void)e;
-	return counter_list_of_model(model);
+	return counter_list_of_model(args->model, &args->on);
 }
 
 static bool
 count_here(struct collection *c, counting_seen *seen, void *ctx)
 {
-	c->counting.how = (struct subject_runs_options){.counters = collect_make_counters, .ctx = c->args.model,
+	c->counting.how = (struct subject_runs_options){.counters = collect_make_counters, .ctx = &c->args,
 		.chosen = c->args.how.counter, .peeked = seen != NULL};
 	c->counting.model = c->args.model;
 	if (!counting_run(&c->counting, seen, ctx))

@@ -43,7 +43,7 @@ text_args_load(const struct options *o, const char *name, struct text_args *s)
 	if (s->kind != TEXT_MODEL)
 		return text_load(name, s->kind, &s->text, &e) ? text_args_parse(o, s) : print_failed(&e);
 	s->model = model_args_load_named(o, name, &s->bundle);
-	return s->model != NULL;
+	return s->model && model_args_choose(o, s->model, &s->on);
 }
 
 void
@@ -61,7 +61,7 @@ text_args_counters(const struct text_args *args)
 {
 	switch (args->kind) {
 	case TEXT_MODEL:
-		return counter_list_of_model(args->model);
+		return counter_list_of_model(args->model, &args->on);
 	case TEXT_NETWORK:
 		return counter_list_of_network(args->network, args->text.path);
 	case TEXT_STACK:

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "core/udd/fset.h"
 #include "work/files/files.h"
 #include "work/files/texts.h"
 
@@ -20,6 +21,7 @@ struct text_args {
 	enum text_kind kind;
 	struct bundle bundle; /* files of a model */
 	struct udd_model *model;
+	struct fset on;       /* features of the model that are on */
 	struct text text;     /* text of a network or a stack */
 	struct network *network;
 	struct stack *stack;

@@ -32,7 +32,7 @@ rotation_free(struct rotation *r)
 	free(r);
 }
 
-/* Puts the sets in random order (Fisher and Yates). */
+/* Puts the sets in random order (Fisher and Yates): each order is equally likely. */
 static void
 rotation_shuffle(struct rotation *r)
 {
@@ -44,6 +44,9 @@ rotation_shuffle(struct rotation *r)
 	}
 }
 
+/* A uniform length of at least half the mean bounds the cost of switching: two switches a mean turn at most. Its spread
+ * of a third of the mean moves the turns against every period within a few rounds, even if the order happened to
+ * repeat. */
 struct rotation_turn
 rotation_next(struct rotation *r)
 {

@@ -26,6 +26,14 @@ struct source_counter {
 	 * false */
 	const int *cpu;
 	size_t n_cpus;
+	size_t number; /* the unit that it is in the constraints of struct source_spec */
+};
+
+/* What relates counters that have to take turns (core/fit/sets.h): asked for if hecate rotates them. `make` NULL:
+ * nothing is known. The source frees what it returns; `ctx` must stay until start(). */
+struct source_constraints {
+	struct set_constraints (*make)(void *ctx);
+	void *ctx;
 };
 
 /* source_status_note() sets `why` and `remedy` (NULL: none). source_status_refuse() sets a refusal and returns false.
@@ -72,6 +80,7 @@ struct source_spec {
 	enum rotation_how rotation;
 	/* the user chose `rotation`; otherwise the kernel rotates where hecate's rotation would cost too much */
 	bool rotation_given;
+	struct source_constraints constraints;
 	struct source_keep *keep; /* shared between runs; NULL: made and freed with this run */
 };
 

@@ -42,6 +42,7 @@ struct sim_pmu {
 	struct rotation_sets sets;
 	struct rotation *rotation;
 	size_t set;
+	size_t constraints, whole;
 	uint64_t seed;
 	/* The kernel's turns: samples the reference (instructions) to see whether the program keeps step. */
 	struct rhythm *rhythm;
@@ -225,8 +226,11 @@ sim_pmu_new(const struct sim_pmu_spec *spec, struct err *e)
 	if (pmu->how == ROTATION_RANDOM) {
 		const struct rotation_room room = {fit_together, pmu};
 
-		pmu->sets = rotation_sets_by_constraint(
-			pmu->n_groups, &room, spec->group ? NULL : spec->constraints);
+		const struct set_constraints *constraints = spec->group ? NULL : spec->constraints;
+
+		pmu->sets = rotation_sets_by_constraint(pmu->n_groups, &room, constraints);
+		pmu->constraints = constraints ? constraints->n : 0;
+		pmu->whole = constraints ? sets_whole(&pmu->sets, constraints) : 0;
 	}
 	return pmu;
 }
@@ -446,6 +450,8 @@ sim_pmu_turns(struct sim_pmu *p)
 	if (!p->rotates)
 		return t;
 	t.seed = p->how == ROTATION_RANDOM ? p->seed : 0;
+	t.constraints = p->constraints;
+	t.whole = p->whole;
 	t.rotation_ns = (double)p->slice_ns * (double)(p->how == ROTATION_RANDOM ? p->sets.n : p->n_groups);
 	if (p->rhythm)
 		t.program_ns = rhythm_locked_lately(p->rhythm, t.rotation_ns, p->n_groups).period_ns;

@@ -91,6 +91,7 @@ struct sim_turns {
 	double rotation_ns;    /* mean time of a whole rotation; 0: no turns */
 	double program_ns;     /* period of the program if it keeps step with the turns; else 0 */
 	uint64_t seed;         /* seed of random turns; 0: the kernel's turns */
+	size_t constraints, whole; /* as in struct obs_rotation */
 };
 struct sim_turns sim_pmu_turns(struct sim_pmu *);
 

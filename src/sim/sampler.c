@@ -17,6 +17,7 @@ struct sim_sampler {
 	size_t n;
 	size_t *first;  /* n + 1: first event of each counter among those of the run */
 	bool multiplex;
+	struct set_constraints constraints; /* between the events */
 };
 
 /* Returns what a reading of 0 means for this event. */
@@ -95,7 +96,7 @@ sim_sampler_new(const struct sim_run_spec *how, const struct source_counter *cou
 {
 	struct sim_sampler *sampler = mem_new(sizeof *sampler);
 	struct sim_run_spec spec = *how;
-	size_t all = 0;
+	size_t all = 0, *number;
 	enum sim_event *event;
 	unsigned *group;
 
@@ -103,6 +104,7 @@ sim_sampler_new(const struct sim_run_spec *how, const struct source_counter *cou
 		all += counter[i].n_events;
 	event = mem_new_array(all, sizeof *event);
 	group = mem_new_array(all, sizeof *group);
+	number = mem_new_array(all, sizeof *number);
 	sampler->n = n;
 	sampler->multiplex = how->multiplex;
 	sampler->status = mem_new_array(n, sizeof *sampler->status);
@@ -111,17 +113,24 @@ sim_sampler_new(const struct sim_run_spec *how, const struct source_counter *cou
 		size_t at = sampler->first[i],
 		       some = find_events(how->machine, &counter[i], &event[at], &sampler->status[i]);
 
-		for (size_t k = at; k < at + some; k++)
+		for (size_t k = at; k < at + some; k++) {
 			group[k] = how->group ? how->group[i] : (unsigned)k;
+			number[k] = counter[i].number;
+		}
 		sampler->first[i + 1] = at + some;
 	}
 	spec.event = event;
 	spec.n_events = sampler->first[n];
 	spec.group = how->group ? group : NULL;
+	if (how->constraints) {
+		sampler->constraints = set_constraints_over(how->constraints, number, spec.n_events);
+		spec.constraints = &sampler->constraints;
+	}
 	if (sampler_some_count(sampler, counter, e))
 		sampler->run = sim_run_new(&spec, e);
 	free(event);
 	free(group);
+	free(number);
 	if (sampler->run)
 		return sampler;
 	sim_sampler_free(sampler);
@@ -136,6 +145,7 @@ sim_sampler_free(struct sim_sampler *s)
 	sim_run_free(s->run);
 	free(s->status);
 	free(s->first);
+	set_constraints_free(&s->constraints);
 	free(s);
 }
 
@@ -193,7 +203,7 @@ sim_sampler_row(struct sim_sampler *sampler, struct source_row *row, struct err 
 	row->seconds = have.seconds;
 	row->missed = 0;
 	row->rotation = (struct obs_rotation){have.turns.rotation_ns * 1e-9, have.turns.program_ns * 1e-9,
-		have.turns.seed};
+		have.turns.seed, have.turns.constraints, have.turns.whole};
 	row->tasks = 0; /* µops in flight have ended when a row is read */
 	for (size_t i = 0; i < sampler->n; i++)
 		add_up(sampler, i, have.reading, row);

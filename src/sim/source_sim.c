@@ -261,10 +261,16 @@ source_sim_open(const struct source_spec *spec, const struct sim_run_spec *how, 
 {
 	static const struct sim_row_maker_ops ops = {sampler_status, sampler_row, sampler_cancel, sampler_free, false};
 	struct sim_run_spec run = *how;
+	struct set_constraints constraints = {0};
 	struct sim_sampler *sampler;
 
 	run.multiplex &= spec->interval_ms != 0;
+	if (run.multiplex && run.rotation == ROTATION_RANDOM && spec->constraints.make) {
+		constraints = spec->constraints.make(spec->constraints.ctx);
+		run.constraints = &constraints;
+	}
 	sampler = sim_sampler_new(&run, spec->counter, spec->n_counters, e);
+	set_constraints_free(&constraints);
 	if (!sampler)
 		return NULL;
 	if (!run.n_lies)

@@ -39,7 +39,7 @@ begin(struct udd_model *m, const struct fake_script *s, struct counters_run_opti
 	if (!o.target)
 		o.argv = command;
 	fake_play(s);
-	l = counters_run_new(counter_list_of_model(m), &o);
+	l = counters_run_new(counter_list_of_model(m, NULL), &o);
 	CHECK(lone_run_start(counters_as_run(l), &e));
 	return l;
 }
@@ -419,7 +419,7 @@ static void
 a_source_that_refuses_everything(void)
 {
 	struct udd_model *m = small_model();
-	struct counters_run *l = counters_run_new(counter_list_of_model(m),
+	struct counters_run *l = counters_run_new(counter_list_of_model(m, NULL),
 		&(struct counters_run_options){.ops = &source_none, .target = &target, .interval_ms = 10});
 	struct err e = {0};
 

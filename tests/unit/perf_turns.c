@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "collect/perf/names.h"
 #include "collect/perf/source_state.h"
 #include "collect/source.h"
@@ -33,7 +34,28 @@ one_fits(void *ctx, const struct event_code *const *code, size_t n)
 
 static const struct event_code faults = {.kind = EVENT_SOFTWARE, .type = 1, .config = 2, .pinned = true,
 	.no_kernel = true, .no_hv = true};
-static const struct turns_room room = {is_pinned, one_fits, NULL, &faults};
+static bool
+two_fit(void *ctx, const struct event_code *const *code, size_t n)
+{
+	(void)ctx;
+	(void)code;
+	return n <= 2;
+}
+
+static const struct turns_room room = {is_pinned, one_fits, NULL, &faults}, wide = {is_pinned, two_fit, NULL, &faults};
+
+/* a = c, where c is number 7 in the constraints */
+static struct set_constraints
+a_is_c(void *ctx)
+{
+	static const size_t unit[] = {0, 7};
+	static const double spread[] = {.5, -.5, -.5, .5};
+	struct set_constraints out = {.at = mem_new(sizeof *out.at), .n = 1};
+
+	++*(size_t *)ctx;
+	*out.at = (struct set_constraint){2, mem_copy(unit, sizeof unit), mem_copy(spread, sizeof spread)};
+	return out;
+}
 
 /* Uses processor time until then (ns), so that the count is known. */
 static void
@@ -45,18 +67,19 @@ burn_until(uint64_t ns)
 
 /* Rows of this thread; false, and the case skipped, if it cannot be watched. */
 static bool
-take_rows(enum rotation_how how, struct source_row *row, struct source_status *status)
+take_rows(enum rotation_how how, const struct turns_room *in, size_t *asked, struct source_row *row,
+	struct source_status *status)
 {
 	static const struct event_item event[EVENTS + 1] = {{.name = "task-clock:uD"}, {.name = "task-clock:uD"},
 		{.name = "task-clock:uD"}, {.name = "task-clock:u"}};
 	const struct source_counter counter[EVENTS + 1] = {
-		{"a", &event[0], 1, NULL, 0}, {"b", &event[1], 1, NULL, 0}, {"c", &event[2], 1, NULL, 0},
-		{"all", &event[3], 1, NULL, 0},
+		{"a", &event[0], 1, NULL, 0, 0}, {"b", &event[1], 1, NULL, 0, 1}, {"c", &event[2], 1, NULL, 0, 7},
+		{"all", &event[3], 1, NULL, 0, 2},
 	};
 	const int tid = (int)gettid();
 	const struct source_target me = {.kind = SOURCE_THREADS, .id = &tid, .n = 1};
 	const struct source_spec spec = {.counter = counter, .n_counters = EVENTS + 1, .target = &me,
-		.interval_ms = 100, .by_hand = true, .rotation = how, .out_fd = -1, .err_fd = -1};
+		.interval_ms = 100, .by_hand = true, .rotation = how, .constraints = {asked ? a_is_c : NULL, asked}, .out_fd = -1, .err_fd = -1};
 	struct err e = {0};
 	struct source *s = source_perf.open(&spec, &e);
 	int64_t total[EVENTS + 1];
@@ -66,7 +89,7 @@ take_rows(enum rotation_how how, struct source_row *row, struct source_status *s
 		test_skip("perf_event_open: counting is for privileged users only here");
 		return false;
 	}
-	s->room = &room;
+	s->room = in;
 	CHECK(source_perf.start(s, &e));
 	for (size_t m = 0; m < ROWS; m++) {
 		burn_until(clock_ns() + 100000000);
@@ -94,7 +117,7 @@ turns_are_scaled(void)
 
 	for (size_t m = 0; m < ROWS; m++)
 		row[m] = (struct source_row){.count = count[m], .counted = counted[m], .running = running[m]};
-	if (!take_rows(ROTATION_RANDOM, row, status))
+	if (!take_rows(ROTATION_RANDOM, &room, NULL, row, status))
 		return;
 	for (size_t m = 0; m < ROWS; m++) {
 		CHECK_NEAR(row[m].rotation.period, EVENTS * 4e-3, 1e-9);
@@ -129,10 +152,11 @@ kernel_rotation_is_watched(void)
 	double running[ROWS][EVENTS + 1];
 	struct source_row row[ROWS];
 	struct source_status status[EVENTS + 1];
+	size_t asked = 0;
 
 	for (size_t m = 0; m < ROWS; m++)
 		row[m] = (struct source_row){.count = count[m], .counted = counted[m], .running = running[m]};
-	if (!take_rows(ROTATION_KERNEL, row, status))
+	if (!take_rows(ROTATION_KERNEL, &room, &asked, row, status))
 		return;
 	for (size_t m = 0; m < ROWS; m++) {
 		CHECK_NEAR(row[m].rotation.period, EVENTS * 4e-3, 1e-9);
@@ -140,6 +164,32 @@ kernel_rotation_is_watched(void)
 		for (size_t i = 0; i <= EVENTS; i++)
 			CHECK_NEAR(running[m][i], 1, 0);
 	}
+	CHECK_INT(asked, 0);
 }
 
-TEST_MAIN(CASE(turns_are_scaled), CASE(kernel_rotation_is_watched))
+/* In order the sets are a b and c a. With the constraint a and c have the same turns. */
+static void
+constraints_share_turns(void)
+{
+	int64_t count[ROWS][EVENTS + 1];
+	unsigned char counted[ROWS][EVENTS + 1];
+	double running[ROWS][EVENTS + 1];
+	struct source_row row[ROWS];
+	struct source_status status[EVENTS + 1];
+	size_t asked = 0;
+
+	for (size_t m = 0; m < ROWS; m++)
+		row[m] = (struct source_row){.count = count[m], .counted = counted[m], .running = running[m]};
+	if (!take_rows(ROTATION_RANDOM, &wide, &asked, row, status))
+		return;
+	CHECK_INT(asked, 1);
+	for (size_t m = 0; m < ROWS; m++) {
+		CHECK_INT(row[m].rotation.constraints, 1);
+		CHECK_INT(row[m].rotation.whole, 1);
+		CHECK(counted[m][0] == counted[m][2]);
+		CHECK_NEAR(running[m][0], running[m][2], 0.02);
+		CHECK(running[m][0] < 1);
+	}
+}
+
+TEST_MAIN(CASE(turns_are_scaled), CASE(constraints_share_turns), CASE(kernel_rotation_is_watched))

@@ -396,7 +396,7 @@ begin(struct udd_model *m, const char *text, unsigned interval_ms, struct err *e
 	struct counters_run *l;
 
 	strncpy(word, text, sizeof word - 1);
-	l = counters_run_new(counter_list_of_model(m),
+	l = counters_run_new(counter_list_of_model(m, NULL),
 		&(struct counters_run_options){
 			.argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
 	if (lone_run_start(counters_as_run(l), e))

@@ -282,8 +282,8 @@ refusals(void)
 	static const char *const cpus[] = {"task:run_ns", "io:rchar", "vmstat:pgfault", NULL};
 	static const char *const perf_alone[] = {"no_such_event", NULL};
 	static const struct event_item both[] = {{.name = "page-faults:u"}, {.name = "vmstat:pgfault"}};
-	struct source_counter mixed = {"mixed", both, 2, NULL, 0};
-	struct source_counter pair[] = {mixed, {"plain", both + 1, 1, NULL, 0}};
+	struct source_counter mixed = {"mixed", both, 2, NULL, 0, 0};
+	struct source_counter pair[] = {mixed, {"plain", both + 1, 1, NULL, 0, 0}};
 	char *argv[] = {(char *)(uintptr_t)"true", NULL}, *missing[] = {(char *)(uintptr_t)"./no/such/program", NULL};
 	struct source_spec spec = {.counter = pair, .n_counters = 2, .argv = argv, .out_fd = -1, .err_fd = -1};
 	struct source *s;

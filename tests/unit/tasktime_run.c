@@ -457,7 +457,7 @@ two_observers(void)
 			.out_fd = -1,
 			.err_fd = -1,
 			.no_input = true};
-		struct counters_run *l = counters_run_new(counter_list_of_model(m), &o);
+		struct counters_run *l = counters_run_new(counter_list_of_model(m, NULL), &o);
 		struct err e = {0};
 		size_t n;
 
@@ -509,7 +509,7 @@ a_second_run_refuses(void)
 	struct udd_model *m = parsed_model(text);
 	struct counters_run_options o = {.ops = &source_perf, .argv = argv, .out_fd = -1, .err_fd = -1};
 	struct stub_run second = {.refuses = true};
-	struct counters_run *l = counters_run_new(counter_list_of_model(m), &o);
+	struct counters_run *l = counters_run_new(counter_list_of_model(m, NULL), &o);
 	struct runs *runs = runs_new();
 	struct err e = {0};
 

@@ -180,7 +180,7 @@ a_run_sets_the_mark(void)
 
 		test_label("row %zu", k);
 		fake_play(&s);
-		r = counters_as_run(counters_run_new(counter_list_of_model(m), &(struct counters_run_options){
+		r = counters_as_run(counters_run_new(counter_list_of_model(m, NULL), &(struct counters_run_options){
 			.ops = &source_fake, .argv = command, .interval_ms = 10, .totals = row[k].totals}));
 		CHECK(lone_run_start(r, &e));
 		while (!lone_run_poll(r, &e) && CHECK(++polls < 1000))

@@ -65,6 +65,7 @@ perf_source_close(struct source *source)
 	free(source->known);
 	names_free(&source->names);
 	free(source->status);
+	free(source->number);
 	free(source);
 }
 
@@ -95,6 +96,10 @@ perf_source_open(const struct source_spec *spec, struct err *e)
 	source->lose_cpus = spec->lose_cpus;
 	source->rotation = spec->rotation;
 	source->rotation_given = spec->rotation_given;
+	source->constraints = spec->constraints;
+	source->number = mem_new_array(spec->n_counters, sizeof *source->number);
+	for (size_t i = 0; i < spec->n_counters; i++)
+		source->number[i] = spec->counter[i].number;
 	source->ticker = source->watch = -1;
 	source->status = mem_new_array(spec->n_counters, sizeof *source->status);
 	perf_world_probe(&source->world);

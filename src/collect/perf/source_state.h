@@ -76,6 +76,8 @@ struct source {
 	bool groups;                   /* events that are never multiplexed are read together at each place */
 	enum rotation_how rotation;
 	bool rotation_given;
+	struct source_constraints constraints;
+	size_t *number;                /* n_counters: their numbers in the constraints */
 	const struct turns_room *room; /* room for turns; NULL: the PMU's */
 	struct turns *turns;           /* turns of events that need more counters than the PMU has; NULL: none */
 	/* the timer; an epoll of it and of the descriptors that show the end; -1: none */

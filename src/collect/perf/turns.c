@@ -24,6 +24,7 @@ struct turns {
 	struct pacer *pacer;     /* thread that ends the turns; NULL: none */
 	/* hecate's turns */
 	struct rotator *rotator;
+	size_t constraints, whole; /* those between events that take turns; those that a set holds */
 	int *clock;              /* per place: an event that counts nothing and is always enabled, for how long; −1 */
 	/* the kernel's turns */
 	struct rhythm *rhythm;
@@ -217,11 +218,38 @@ watch_kernel(struct turns *t)
 		t->rhythm = rhythm_new((double)t->tick_ns / RHYTHM_LOOKS);
 }
 
+/* Sets that follow the constraints of the model, if it has any between these events; else as they are. */
+static void
+sets_by_constraint(struct turns *turns, const struct rotation_room *room, struct rotation_sets *sets)
+{
+	const struct source *source = turns->source;
+	struct set_constraints of_counters, constraints;
+	size_t *counter;
+
+	if (!source->constraints.make)
+		return;
+	of_counters = source->constraints.make(source->constraints.ctx);
+	counter = mem_new_array(turns->n, sizeof *counter);
+	for (size_t u = 0; u < turns->n; u++)
+		counter[u] = source->number[source->event[turns->unit[u]].counter];
+	constraints = set_constraints_over(&of_counters, counter, turns->n);
+	if (constraints.n) {
+		rotation_sets_free(sets);
+		*sets = rotation_sets_by_constraint(turns->n, room, &constraints);
+	}
+	turns->constraints = constraints.n;
+	turns->whole = sets_whole(sets, &constraints);
+	free(counter);
+	set_constraints_free(&of_counters);
+	set_constraints_free(&constraints);
+}
+
 struct turns *
 turns_new(struct source *source)
 {
 	struct turns *turns;
 	struct rotation_sets sets;
+	struct rotation_room room;
 	bool own = source->rotation == ROTATION_RANDOM && !source->held &&
 		(source->places.n <= TURNS_PLACES || source->rotation_given);
 
@@ -231,13 +259,15 @@ turns_new(struct source *source)
 	*turns = (struct turns){
 		.source = source, .room = source->room ? source->room : &PMU, .reference = -1, .random = clock_ns()};
 	find_units(turns);
-	sets = rotation_sets_new(turns->n, &(const struct rotation_room){fit_together, turns});
+	room = (struct rotation_room){fit_together, turns};
+	sets = rotation_sets_new(turns->n, &room);
 	if (sets.n < 2) {
 		rotation_sets_free(&sets);
 		turns_free(turns);
 		return NULL;
 	}
 	if (own && open_clocks(turns)) {
+		sets_by_constraint(turns, &room, &sets);
 		turns->rotator = rotator_new(&(const struct rotator_spec){.sets = sets, .mean_ns = ROTATION_TURN_NS,
 			.seed = turns->random >> 1, .enable = enable_unit, .ctx = turns});
 		return turns;
@@ -351,7 +381,7 @@ turns_so_far(struct turns *turns)
 		return out;
 	if (turns->rotator && !turns->idle)
 		return (struct obs_rotation){.period = rotator_period_ns(turns->rotator) * 1e-9,
-			.seed = rotator_seed(turns->rotator)};
+			.seed = rotator_seed(turns->rotator), .constraints = turns->constraints, .whole = turns->whole};
 	out.period = turns->rotator ? 0 : (double)turns->tick_ns * (double)turns->n * 1e-9;
 	if (turns->rhythm)
 		out.locked = rhythm_locked_lately(turns->rhythm, out.period * 1e9, turns->n).period_ns * 1e-9;

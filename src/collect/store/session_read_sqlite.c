@@ -272,8 +272,9 @@ read_head(struct session_reader *reader, sqlite3_stmt *s)
 	obs->since_start = sqlite3_column_int(s, 8) != 0;
 	obs->silent_zeros = sqlite3_column_int(s, 9) != 0;
 	obs->runs = sqlite3_column_double(s, 10);
-	obs->rotation = (struct obs_rotation){sqlite3_column_double(s, 11), sqlite3_column_double(s, 12),
-		(uint64_t)sqlite3_column_int64(s, 13)};
+	obs->rotation = (struct obs_rotation){.period = sqlite3_column_double(s, 11),
+		.locked = sqlite3_column_double(s, 12),
+		.seed = (uint64_t)sqlite3_column_int64(s, 13)};
 	obs->origin = (struct obs_origin){.command = text_or_null(s, 6), .started = text_or_null(s, 7),
 		.cpu = text_or_null(s, 14), .machine = text_or_null(s, 15)};
 	obs->elapsed = sqlite3_column_double(s, 16);

@@ -5,7 +5,11 @@
 
 #include "base/mem.h"
 #include "core/cone/cone.h"
+#include "core/cone/signatures.h"
 #include "core/fit/sets.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+#include "text/diag.h"
 
 static void
 constraint_free(struct set_constraint *constraint)
@@ -37,7 +41,7 @@ spread_to_one(struct set_constraint *constraint)
 }
 
 static bool
-is_tight(const struct cone *cone, const int64_t *row, const int64_t *ray)
+row_is_tight(const struct cone *cone, const int64_t *row, const int64_t *ray)
 {
 	double at = 0, size = 0;
 
@@ -65,7 +69,7 @@ constraint_of_row(const struct cone *cone, const int64_t *row, struct set_constr
 		const int64_t *ray = cone->ray + k * cone->n_counters;
 		double size = 0;
 
-		if (!is_tight(cone, row, ray))
+		if (!row_is_tight(cone, row, ray))
 			continue;
 		for (size_t i = 0; i < cone->n_counters; i++)
 			size += (double)ray[i];
@@ -91,6 +95,35 @@ set_constraints_of_cone(const struct cone *cone)
 		else
 			constraint_free(&out.at[out.n]);
 	}
+	return out;
+}
+
+struct set_constraints
+set_constraints_of_model(const struct udd_model *model, const struct fset *on, const bool *keep)
+{
+	const struct cone_limits none = {.seconds = -1}, limits = {.seconds = SETS_CONE_SECONDS};
+	struct diags d = {0};
+	struct udd_diagram *diagram = udd_expand(model, on, &d);
+	struct signatures *all = diagram ? signatures_spanning(diagram, &d) : NULL;
+	struct cone *whole = all ? cone_new(all->n_counters, all->n, all->coef, &none) : NULL,
+		    *kept = whole ? cone_project(whole, keep, &limits) : NULL;
+	struct set_constraints out = {0};
+	size_t *number = mem_new_array(model->n_counters, sizeof *number), n = 0;
+
+	for (size_t i = 0; i < model->n_counters; i++)
+		if (keep[i])
+			number[n++] = i;
+	if (kept)
+		out = set_constraints_of_cone(kept);
+	for (size_t k = 0; k < out.n; k++)
+		for (size_t i = 0; i < out.at[k].n; i++)
+			out.at[k].unit[i] = number[out.at[k].unit[i]];
+	free(number);
+	cone_free(whole);
+	cone_free(kept);
+	signatures_free(all);
+	udd_diagram_free(diagram);
+	diags_free(&d);
 	return out;
 }
 
@@ -162,27 +195,4 @@ set_constraints_free(struct set_constraints *constraints)
 		constraint_free(&constraints->at[k]);
 	free(constraints->at);
 	*constraints = (struct set_constraints){0};
-}
-
-bool
-set_holds(const struct rotation_sets *sets, size_t set, const struct set_constraint *constraint)
-{
-	for (size_t i = 0; i < constraint->n; i++)
-		if (constraint->unit[i] != SETS_ALWAYS && !sets->has[set * sets->n_units + constraint->unit[i]])
-			return false;
-	return true;
-}
-
-size_t
-sets_whole(const struct rotation_sets *sets, const struct set_constraints *constraints)
-{
-	size_t whole = 0;
-
-	for (size_t k = 0; k < constraints->n; k++)
-		for (size_t s = 0; s < sets->n; s++)
-			if (set_holds(sets, s, &constraints->at[k])) {
-				whole++;
-				break;
-			}
-	return whole;
 }

@@ -58,3 +58,26 @@ rotation_sets_free(struct rotation_sets *s)
 	free(s->has);
 	*s = (struct rotation_sets){0};
 }
+
+bool
+set_holds(const struct rotation_sets *sets, size_t set, const struct set_constraint *constraint)
+{
+	for (size_t i = 0; i < constraint->n; i++)
+		if (constraint->unit[i] != SETS_ALWAYS && !sets->has[set * sets->n_units + constraint->unit[i]])
+			return false;
+	return true;
+}
+
+size_t
+sets_whole(const struct rotation_sets *sets, const struct set_constraints *constraints)
+{
+	size_t whole = 0;
+
+	for (size_t k = 0; k < constraints->n; k++)
+		for (size_t s = 0; s < sets->n; s++)
+			if (set_holds(sets, s, &constraints->at[k])) {
+				whole++;
+				break;
+			}
+	return whole;
+}

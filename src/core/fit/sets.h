@@ -16,6 +16,8 @@
 #include <stddef.h>
 
 struct cone;
+struct fset;
+struct udd_model;
 
 /* Sets of units (events, or groups of events); a unit may be in several sets. */
 struct rotation_sets {
@@ -46,6 +48,11 @@ struct set_constraints {
 #define SETS_CONSTRAINTS 256
 struct set_constraints set_constraints_of_cone(const struct cone *);
 
+/* The constraints of a model with these features, between the counters in `keep`; units are the model's counters. Takes
+ * at most SETS_CONE_SECONDS for the facets, and does without them then. None for features that make an error. */
+#define SETS_CONE_SECONDS 0.25
+struct set_constraints set_constraints_of_model(const struct udd_model *, const struct fset *, const bool *keep);
+
 /* The same constraints over other units: counter[u] is the counter that unit u counts, or a part of it. A counter
  * without a unit is taken to be counted all the time; constraints without any unit are left out. */
 struct set_constraints set_constraints_over(const struct set_constraints *, const size_t *counter, size_t n_units);
@@ -55,8 +62,8 @@ void set_constraints_free(struct set_constraints *);
  * that no counter idles. Each unit must fit by itself. Free with rotation_sets_free(). */
 struct rotation_sets rotation_sets_new(size_t n_units, const struct rotation_room *);
 
-/* Searches for sets with narrow constraints: sets_width() is never more than for rotation_sets_new(), and the number of
- * sets at most twice as large. Local search, so not always the best sets; the same input gives the same sets. NULL or
+/* Searches for sets with narrow constraints: sets_width() and the number of sets are never more than for
+ * rotation_sets_new(). Local search, so not always the best sets; the same input gives the same sets. NULL or
  * no constraints, or more than SETS_MASK units: as rotation_sets_new(). */
 #define SETS_MASK 64
 struct rotation_sets rotation_sets_by_constraint(

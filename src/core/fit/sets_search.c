@@ -1,9 +1,9 @@
 /* Sets by constraint: a local search from several starts. A step changes the sets of one unit or of two: it adds,
- * removes, moves or exchanges. It is taken if the constraints become narrower and the changed sets fit. When no step
- * helps, one more set with the units of a constraint is tried.
+ * removes, moves or exchanges. It is taken if the constraints become narrower and the changed sets fit. There are no
+ * more sets than in order, so that a round takes no longer.
  *
- * Units and sets are bits, so the search costs some hundred additions a step. Two bounds hold: WORK terms are added
- * up, and room is asked QUESTIONS times (the kernel opens a group for each). Beyond them the best sets so far count. */
+ * Two bounds hold: WORK terms are added up, and the room is asked QUESTIONS times (the kernel opens a group for each).
+ * Beyond them the best sets so far count. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 #include "base/random.h"
 #include "core/fit/sets.h"
 
-#define WORK ((size_t)1 << 28)
+#define WORK ((size_t)1 << 25)
 #define QUESTIONS ((size_t)2048)
 #define ANSWERS (4 * QUESTIONS) /* slots of the hash table of answers, a power of two */
-#define STARTS 8                /* random ones, besides the sets in order and those by affinity */
+#define STARTS 32 /* random ones, and changes of the best, besides the sets in order and those by affinity */
 #define ALONE 1e-3              /* weight of the mean width of units against that of constraints */
-#define BETTER 1e-9
+#define BETTER 1e-7 /* above what rounding adds to a step */
 
 /* Which sets each unit is in. */
 struct plan {
@@ -31,41 +31,64 @@ struct search {
 	const struct rotation_room *room;
 	const struct set_constraints *constraints;
 	size_t n_units, most, work, questions;
-	uint64_t *touched;      /* per constraint: its units */
+	/* per constraint: its units; its variance under the plan at hand, and after the step that is tried */
+	uint64_t *touched;
+	double *variance, *next;
+	unsigned char *place;   /* constraints × SETS_MASK: index of a unit in a constraint */
 	uint64_t *asked;        /* answers of the room: units of a set; 0: a free slot */
 	unsigned char *fits;
 };
 
-static double
-width_of(const struct set_constraint *c, size_t n_sets, const uint64_t *in)
+static uint64_t
+sets_of_term(const struct set_constraint *c, size_t i, const struct plan *plan)
 {
-	const uint64_t all = n_sets < 64 ? (UINT64_C(1) << n_sets) - 1 : ~UINT64_C(0);
+	return c->unit[i] != SETS_ALWAYS ? plan->in[c->unit[i]]
+		: plan->n < 64           ? (UINT64_C(1) << plan->n) - 1
+					 : ~UINT64_C(0);
+}
+
+/* The part of a constraint's variance that its term i has with the terms from `first` to `last` − 1. */
+static double
+variance_with(const struct set_constraint *c, size_t i, size_t first, size_t last, const struct plan *plan)
+{
+	const uint64_t a = sets_of_term(c, i, plan);
 	double sum = 0;
 
-	for (size_t i = 0; i < c->n; i++) {
-		uint64_t a = c->unit[i] == SETS_ALWAYS ? all : in[c->unit[i]];
-		double row = c->spread[i * c->n + i] / 2, of = (double)__builtin_popcountll(a);
+	for (size_t j = first; j < last; j++) {
+		uint64_t b = sets_of_term(c, j, plan);
 
-		for (size_t j = 0; j < i; j++) {
-			uint64_t b = c->unit[j] == SETS_ALWAYS ? all : in[c->unit[j]];
-
-			row += c->spread[i * c->n + j] * (double)__builtin_popcountll(a & b) /
+		if (a & b)
+			sum += c->spread[i * c->n + j] * (double)__builtin_popcountll(a & b) /
 				(double)__builtin_popcountll(b);
-		}
-		sum += 2 * row / of;
 	}
-	return sqrt(fmax(0, sum * (double)n_sets));
+	return sum * (double)plan->n / (double)__builtin_popcountll(a);
 }
 
 static double
-cost_of(const struct set_constraints *constraints, size_t n_units, size_t n_sets, const uint64_t *in)
+variance_of(const struct set_constraint *c, const struct plan *plan)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		sum += 2 * variance_with(c, i, 0, i, plan) + variance_with(c, i, i, i + 1, plan);
+	return sum;
+}
+
+static double
+width_of(double variance)
+{
+	return sqrt(fmax(0, variance));
+}
+
+static double
+cost_of(const struct set_constraints *constraints, size_t n_units, const struct plan *plan)
 {
 	double sum = 0, alone = 0;
 
 	for (size_t k = 0; k < constraints->n; k++)
-		sum += width_of(&constraints->at[k], n_sets, in);
+		sum += width_of(variance_of(&constraints->at[k], plan));
 	for (size_t u = 0; u < n_units; u++)
-		alone += sqrt((double)n_sets / (double)__builtin_popcountll(in[u]));
+		alone += sqrt((double)plan->n / (double)__builtin_popcountll(plan->in[u]));
 	return sum / (double)constraints->n + ALONE * alone / (double)n_units;
 }
 
@@ -86,7 +109,7 @@ set_constraint_width(const struct set_constraint *constraint, const struct rotat
 {
 	struct plan plan = plan_of(sets);
 
-	return width_of(constraint, plan.n, plan.in);
+	return width_of(variance_of(constraint, &plan));
 }
 
 double
@@ -94,7 +117,7 @@ sets_width(const struct set_constraints *constraints, const struct rotation_sets
 {
 	struct plan plan = plan_of(sets);
 
-	return cost_of(constraints, sets->n_units, plan.n, plan.in);
+	return cost_of(constraints, sets->n_units, &plan);
 }
 
 /* --- what fits ---------------------------------------------------------------------------------------------------- */
@@ -139,22 +162,48 @@ sets_fit(struct search *search, const struct plan *plan, uint64_t sets)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* The part of the cost that depends on some units. */
-static double
-cost_of_units(struct search *search, const struct plan *plan, uint64_t units)
+/* Computes the cost of the plan and the variances of its constraints, without the rounding of steps. */
+static void
+take_stock(struct search *search, struct plan *plan)
 {
-	const struct set_constraints *constraints = search->constraints;
-	double sum = 0, alone = 0;
+	plan->cost = cost_of(search->constraints, search->n_units, plan);
+	for (size_t k = 0; k < search->constraints->n; k++) {
+		search->variance[k] = variance_of(&search->constraints->at[k], plan);
+		search->work += search->constraints->at[k].n * search->constraints->at[k].n;
+	}
+}
 
-	for (size_t k = 0; k < constraints->n; k++)
-		if (search->touched[k] & units) {
-			sum += width_of(&constraints->at[k], plan->n, plan->in);
-			search->work += constraints->at[k].n * constraints->at[k].n;
-		}
-	search->work += constraints->n / 8 + 1;
-	for (uint64_t left = units; left; left &= left - 1)
-		alone += sqrt((double)plan->n / (double)__builtin_popcountll(plan->in[__builtin_ctzll(left)]));
-	return sum / (double)constraints->n + ALONE * alone / (double)search->n_units;
+/* The part of a constraint's variance that depends on units u and v. */
+static double
+variance_by(struct search *search, size_t k, size_t u, size_t v, const struct plan *plan)
+{
+	const struct set_constraint *c = &search->constraints->at[k];
+	const size_t unit[] = {u, v};
+	double sum = 0;
+	size_t before = c->n;
+
+	for (size_t m = 0; m < (u == v ? 1 : 2); m++) {
+		size_t i = search->place[k * SETS_MASK + unit[m]];
+
+		if (!(search->touched[k] >> unit[m] & 1))
+			continue;
+		sum += 2 * variance_with(c, i, 0, c->n, plan) - variance_with(c, i, i, i + 1, plan);
+		if (before < c->n)
+			sum -= 2 * variance_with(c, i, before, before + 1, plan);
+		before = i;
+		search->work += c->n;
+	}
+	return sum;
+}
+
+static double
+cost_alone(const struct search *search, const struct plan *plan, size_t u, size_t v)
+{
+	double sum = sqrt((double)plan->n / (double)__builtin_popcountll(plan->in[u]));
+
+	if (u != v)
+		sum += sqrt((double)plan->n / (double)__builtin_popcountll(plan->in[v]));
+	return ALONE * sum / (double)search->n_units;
 }
 
 /* Puts unit u into the sets `a`, and v into `b`, if that is better and fits. */
@@ -163,13 +212,25 @@ step(struct search *search, struct plan *plan, size_t u, uint64_t a, size_t v, u
 {
 	const uint64_t units = UINT64_C(1) << u | UINT64_C(1) << v, was[] = {plan->in[u], plan->in[v]};
 	const uint64_t more = (a & ~was[0]) | (b & ~was[1]);
-	double before = cost_of_units(search, plan, units), after;
+	double change = 0, alone = cost_alone(search, plan, u, v);
 
+	for (size_t k = 0; k < search->constraints->n; k++)
+		search->next[k] = search->variance[k] -
+			(search->touched[k] & units ? variance_by(search, k, u, v, plan) : 0);
 	plan->in[u] = a;
 	plan->in[v] = b;
-	after = cost_of_units(search, plan, units);
-	if (after < before - BETTER && sets_fit(search, plan, more)) {
-		plan->cost += after - before;
+	for (size_t k = 0; k < search->constraints->n; k++)
+		if (search->touched[k] & units) {
+			search->next[k] += variance_by(search, k, u, v, plan);
+			change += width_of(search->next[k]) - width_of(search->variance[k]);
+		}
+	change = change / (double)search->constraints->n + cost_alone(search, plan, u, v) - alone;
+	if (change < -BETTER && sets_fit(search, plan, more)) {
+		double *variance = search->variance;
+
+		plan->cost += change;
+		search->variance = search->next;
+		search->next = variance;
 		return true;
 	}
 	plan->in[u] = was[0];
@@ -228,14 +289,6 @@ drop_set(const struct search *search, struct plan *plan, size_t set)
 	return true;
 }
 
-static void
-set_cost(struct search *search, struct plan *plan)
-{
-	plan->cost = cost_of(search->constraints, search->n_units, plan->n, plan->in);
-	for (size_t k = 0; k < search->constraints->n; k++)
-		search->work += search->constraints->at[k].n * search->constraints->at[k].n;
-}
-
 static bool
 drop_sets(struct search *search, struct plan *plan)
 {
@@ -246,7 +299,7 @@ drop_sets(struct search *search, struct plan *plan)
 
 		if (!drop_set(search, &less, s))
 			continue;
-		set_cost(search, &less);
+		take_stock(search, &less);
 		if (less.cost < plan->cost - BETTER) {
 			*plan = less;
 			done = true;
@@ -263,6 +316,7 @@ descend(struct search *search, struct plan *plan)
 
 	while (moved && search->work < WORK) {
 		moved = drop_sets(search, plan);
+		take_stock(search, plan);
 		for (size_t u = 0; u < search->n_units; u++)
 			for (size_t s = 0; s < plan->n && search->work < WORK; s++) {
 				uint64_t set = UINT64_C(1) << s, less = plan->in[u] & ~set;
@@ -272,31 +326,7 @@ descend(struct search *search, struct plan *plan)
 							    : false;
 			}
 	}
-	set_cost(search, plan); /* without the rounding of the steps */
-}
-
-/* Tries one more set for each constraint that no set holds alone: its units, which then leave their other sets or do
- * not. */
-static void
-more_sets(struct search *search, struct plan *plan)
-{
-	for (size_t k = 0; k < 2 * search->constraints->n && plan->n < search->most && search->work < WORK; k++) {
-		struct plan more = *plan;
-		const uint64_t units = search->touched[k / 2], set = UINT64_C(1) << plan->n;
-
-		if (width_of(&search->constraints->at[k / 2], plan->n, plan->in) < 1e-6 || !search_fits(search, units))
-			continue;
-		more.n++;
-		for (uint64_t left = units; left; left &= left - 1) {
-			uint64_t *in = &more.in[__builtin_ctzll(left)];
-
-			*in = k % 2 ? set : *in | set;
-		}
-		set_cost(search, &more);
-		descend(search, &more);
-		if (more.cost < plan->cost - BETTER)
-			*plan = more;
-	}
+	take_stock(search, plan);
 }
 
 /* --- starts ------------------------------------------------------------------------------------------------------- */
@@ -318,7 +348,7 @@ plan_in_order(struct search *search, const size_t *order)
 		units |= one;
 		plan.in[order[i]] = UINT64_C(1) << (plan.n - 1);
 	}
-	set_cost(search, &plan);
+	take_stock(search, &plan);
 	return plan;
 }
 
@@ -388,6 +418,22 @@ try_start(struct search *search, struct plan start, struct plan *best)
 		*best = start;
 }
 
+/* Exchanges the sets of two random units, twice. Returns a copy of the plan as it is if they do not fit. */
+static struct plan
+kicked(struct search *search, const struct plan *plan, uint64_t *random)
+{
+	struct plan other = *plan;
+
+	for (size_t k = 0; k < 2; k++) {
+		size_t u = (size_t)random_below(random, search->n_units), v = (size_t)random_below(random, search->n_units);
+		uint64_t kept = other.in[u];
+
+		other.in[u] = other.in[v];
+		other.in[v] = kept;
+	}
+	return sets_fit(search, &other, (UINT64_C(2) << (plan->n - 1)) - 1) ? other : *plan;
+}
+
 static struct plan
 search_best(struct search *search, const struct rotation_sets *in_order)
 {
@@ -395,11 +441,12 @@ search_best(struct search *search, const struct rotation_sets *in_order)
 	uint64_t random = 1;
 	struct plan best = plan_of(in_order);
 
-	set_cost(search, &best);
+	take_stock(search, &best);
 	try_start(search, best, &best);
 	order_by_affinity(search, order);
 	try_start(search, plan_in_order(search, order), &best);
-	for (size_t k = 0; k < STARTS && search->work < WORK / 2; k++) {
+	for (size_t k = 0; k < STARTS && search->work < WORK && search->questions < QUESTIONS / 2; k++) {
+		try_start(search, kicked(search, &best, &random), &best);
 		for (size_t i = search->n_units; i > 1; i--) {
 			size_t at = (size_t)random_below(&random, i), kept = order[i - 1];
 
@@ -408,7 +455,6 @@ search_best(struct search *search, const struct rotation_sets *in_order)
 		}
 		try_start(search, plan_in_order(search, order), &best);
 	}
-	more_sets(search, &best);
 	return best;
 }
 
@@ -433,17 +479,25 @@ rotation_sets_by_constraint(
 
 	if (!constraints || !constraints->n || n_units > SETS_MASK || sets.n < 2)
 		return sets;
-	search.most = 2 * sets.n < 64 ? 2 * sets.n : 64;
+	search.most = sets.n;
 	search.touched = mem_new_array(constraints->n, sizeof *search.touched);
+	search.variance = mem_new_array(constraints->n, sizeof *search.variance);
+	search.next = mem_new_array(constraints->n, sizeof *search.next);
+	search.place = mem_new_array(constraints->n, SETS_MASK);
 	search.asked = mem_new_array(ANSWERS, sizeof *search.asked);
 	search.fits = mem_new_array(ANSWERS, 1);
 	for (size_t k = 0; k < constraints->n; k++)
 		for (size_t i = 0; i < constraints->at[k].n; i++)
-			if (constraints->at[k].unit[i] != SETS_ALWAYS)
+			if (constraints->at[k].unit[i] != SETS_ALWAYS) {
 				search.touched[k] |= UINT64_C(1) << constraints->at[k].unit[i];
+				search.place[k * SETS_MASK + constraints->at[k].unit[i]] = (unsigned char)i;
+			}
 	best = search_best(&search, &sets);
 	rotation_sets_free(&sets);
 	free(search.touched);
+	free(search.variance);
+	free(search.next);
+	free(search.place);
 	free(search.asked);
 	free(search.fits);
 	return sets_of(&best, n_units);

@@ -44,6 +44,9 @@ struct obs_rotation {
 	double locked;
 	/* turns in random order and of random length, with which no program keeps step; 0: the kernel's fixed turns */
 	uint64_t seed;
+	/* constraints of the model between counters that take turns, and how many of them have all counters in one set;
+	 * not kept in files */
+	size_t constraints, whole;
 };
 
 /* One observation: M rows (samples) of C columns. A cell is a count in units of 10^-decimals: with decimals 3, 2500 is

@@ -132,7 +132,7 @@ counters_of(void *state, struct err *e)
 	struct stack *const *stack = s->data.timeline ? timeline_stacks(s->data.timeline, &n) : NULL;
 	struct counter_list *list = net ? counter_list_of_network(net, net->name)
 		: n                     ? counters_of_stacks(stack, n, e)
-		: s->question.model     ? counter_list_of_model(s->question.model)
+		: s->question.model     ? counter_list_of_model(s->question.model, &s->question.on)
 					: mem_new(sizeof *list);
 
 	for (size_t i = 0; list && i < s->view.events.n_added; i++)

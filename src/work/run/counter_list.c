@@ -51,11 +51,15 @@ add_choice(struct counter_list_item *c, struct event_sum sum)
 }
 
 struct counter_list *
-counter_list_of_model(const struct udd_model *model)
+counter_list_of_model(const struct udd_model *model, const struct fset *on)
 {
 	struct counter_list *list = new_list(
 		TEXT_MODEL, model->name, show_command("print", model->file, ""), model->n_counters);
 
+	if (on) {
+		list->model = model;
+		list->on = *on;
+	}
 	for (; list->n < model->n_counters; list->n++) {
 		const struct udd_counter *counter = &model->counter[list->n];
 
@@ -269,6 +273,22 @@ counter_list_join(struct counter_list *list, struct counter_list *more)
 			list->counter[n++] = list->counter[i];
 	list->n = n;
 	counter_list_free(more);
+}
+
+struct set_constraints
+counter_list_constraints(const struct counter_list *list, const bool *asked)
+{
+	struct set_constraints out = {0};
+	bool *keep;
+
+	if (!list->model)
+		return out;
+	keep = mem_new_array(list->model->n_counters, sizeof *keep);
+	for (size_t i = 0; i < list->model->n_counters; i++)
+		keep[i] = (!asked || asked[i]) && list->model->counter[i].n_events;
+	out = set_constraints_of_model(list->model, &list->on, keep);
+	free(keep);
+	return out;
 }
 
 void

@@ -8,6 +8,8 @@
 #include "collect/source.h"
 #include "collect/store/session_file.h"
 #include "core/counters/counters.h"
+#include "core/fit/sets.h"
+#include "core/udd/fset.h"
 
 struct err;
 struct network;
@@ -32,6 +34,8 @@ struct counter_list {
 	enum text_kind kind;
 	struct counter_list_item *counter;
 	size_t n;
+	const struct udd_model *model; /* whose constraints decide which counters take turns together; NULL: none */
+	struct fset on;                /* its features */
 	bool calibrated; /* the network has constants that are measured on this machine */
 	struct counter_list_added *added; /* texts of counter_list_add() */
 };
@@ -40,8 +44,9 @@ struct counter_list {
  * stays as it is. */
 void counter_list_add(struct counter_list *, const char *name, const char *event);
 
-/* The names, events and filters stay the model's, the network's or the stacks', which must outlive the list. */
-struct counter_list *counter_list_of_model(const struct udd_model *);
+/* The names, events and filters stay the model's, the network's or the stacks', which must outlive the list. `on`: the
+ * features whose constraints decide about turns; NULL: no constraints do. */
+struct counter_list *counter_list_of_model(const struct udd_model *, const struct fset *on);
 struct counter_list *counter_list_of_network(const struct network *, const char *file);
 
 /* Counters that stacks share are counted once. Returns NULL and sets *e if one name has different events in two stacks.
@@ -59,6 +64,9 @@ bool *counter_list_pick(const struct counter_list *, const char *names, struct e
  * asked for? NULL: all are. */
 bool counter_list_refuse(const struct counter_list *, const bool *asked, struct err *e);
 void counter_list_free(struct counter_list *);
+
+/* Constraints between the counters that are asked for (NULL: all); units are the list's counters. */
+struct set_constraints counter_list_constraints(const struct counter_list *, const bool *asked);
 
 /* Makes the list for one run, which takes it over. Returns NULL and sets *e on failure. */
 typedef struct counter_list *counter_list_make(void *ctx, struct err *e);

@@ -205,6 +205,8 @@ counter_plan_new(const struct counter_list *counter_list, const struct counters_
 		}
 	}
 	free(found);
+	for (size_t i = 0; i < plan->n; i++)
+		plan->counter[i].number = plan->of[plan->column[i]];
 	plan->amount = mem_new_array(plan->n_columns, sizeof *plan->amount);
 	for (size_t i = 0; i < plan->n_columns; i++)
 		plan->amount[i] = counter_list->counter[plan->of[i]].amount;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "work/run/counter_list.h"
 #include "work/run/counter_plan.h"
@@ -178,7 +179,10 @@ add_turns(const struct counter_remarks *remarks, struct str *out)
 		str_addf(out, "turns: by hecate, in random order and for random times, each counter's once in %.3g "
 			"ms on average; the seed was %" PRIu64 "\n",
 			 turns.period * 1e3, turns.seed);
-	else if (names.n && turns.period > 0)
+	if (names.n && turns.constraints)
+		str_addf(out, "turns: the counters of %zu of %zu constraint%s are in one set, and counted at the same "
+			"times\n", turns.whole, turns.constraints, plural_s(turns.constraints));
+	if (names.n && !turns.seed && turns.period > 0)
 		str_addf(out, "turns: by the kernel, a rotation every %.3g ms; a program whose period is that or a "
 			"multiple of it is counted wrongly (--rotation random)\n",
 			 turns.period * 1e3);

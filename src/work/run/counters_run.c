@@ -184,6 +184,14 @@ note_waits(struct counters_run *run)
 	run->waits = str_take(&text);
 }
 
+static struct set_constraints
+counters_run_constraints(void *run)
+{
+	const struct counters_run *l = run;
+
+	return counter_list_constraints(l->counters, l->chosen);
+}
+
 static bool
 counters_run_open(struct run *r, struct err *e)
 {
@@ -203,6 +211,7 @@ counters_run_open(struct run *r, struct err *e)
 		.held = options->held,
 		.rotation = options->rotation,
 		.rotation_given = options->rotation_given,
+		.constraints = {counters_run_constraints, run},
 		.lose_cpus = run->counters->kind != TEXT_MODEL,
 		.keep = options->keep,
 		.run = run->runs++,
