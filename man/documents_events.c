@@ -164,12 +164,22 @@ static const struct shape_row LISTED[] = {
 };
 static const struct shape listed = DESCRIBED(LISTED);
 
+static const struct shape_row TRIED[] = {
+	KEY("name", TEXT, NULL),
+	KEY("health", TEXT_OR_NULL, "as of `events`; null: it does not open"),
+	KEY("count", INTEGER, "in 10 ms of work"),
+	KEY("why remedy", TEXT_OR_NULL, "why it does not open, and what to do"),
+};
+static const struct shape tried = DESCRIBED(TRIED);
+
 static const struct shape_row EVENTS[] = {
 	KEY("schema", TEXT, NULL),
 	KEY("cpu", TEXT, "the processor as perf identifies it; empty: not known"),
 	KEY("metrics", INTEGER, "number of metrics that the sources know"),
 	KEY_OF("pmus", OBJECTS, pmu_count, NULL),
-	KEY_OF("events", OBJECTS, listed, "those that fit; none without a pattern, `--pmu` or `--code`"),
+	KEY_OF("events", OBJECTS, listed,
+		"those that fit; none without a pattern, `--pmu` or `--code`, and with `--try`"),
+	KEY_OF("tried", OBJECTS, tried, "with `--try`; otherwise none"),
 };
 const struct shape document_events = DESCRIBED(EVENTS);
 

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/near.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
@@ -18,6 +19,7 @@
 #include "cli/print/text_table.h"
 #include "cli/writing.h"
 #include "event/table.h"
+#include "work/fit/fit.h"
 #include "work/machine.h"
 #include "work/trust/facts.h"
 
@@ -26,6 +28,7 @@ struct event_report {
 	struct event_table table;
 	struct trust_page *page; /* what is known of the processor's events; NULL: nothing */
 	struct health_book health; /* of events that were counted here */
+	struct fit_trial trial;    /* with --try */
 	size_t *row, n;          /* those that fit */
 };
 
@@ -198,6 +201,105 @@ print_list(const struct event_report *report, struct writing *out)
 	text_table_end(text, &out->text);
 }
 
+/* --- trying events ----------------------------------------------------------------------------------------------- */
+
+#define TRY_MOST 2000 /* half a minute */
+
+/* Prints which events are refused for the same reason as this one, once for all. */
+static void
+print_refused(const struct fit_trial *trial, size_t first, struct str *out)
+{
+	const struct fit_tried *of = &trial->tried[first];
+	size_t n = 0;
+
+	for (size_t i = 0; i < trial->n; i++) {
+		if (trial->tried[i].opens || !str_eq(trial->tried[i].why, of->why))
+			continue;
+		if (i < first)
+			return;
+		if (n++ < 3) {
+			str_add(out, n > 1 ? ", " : "refused: ");
+			print_visible(out, trial->tried[i].name);
+		}
+	}
+	if (n > 3)
+		str_addf(out, " and %zu more", n - 3);
+	str_addf(out, ": %s%s%s\n", of->why, of->remedy ? "; " : "", of->remedy ? of->remedy : "");
+}
+
+static void
+print_tried(const struct event_report *report, const struct fit_trial *trial, struct str *out)
+{
+	static const struct text_column column[] = {
+		{.title = "event", .limit = 52}, {.title = "here"}, {.title = "counted", .right = true}};
+	struct text_table *text = text_table_new(column, sizeof column / sizeof *column, print_ascii(report->options));
+	struct str cell = {0};
+	char number[NUMBER_TEXT];
+
+	for (size_t i = 0; i < trial->n; i++) {
+		const struct fit_tried *tried = &trial->tried[i];
+
+		if (!tried->opens)
+			continue;
+		str_clear(&cell);
+		print_visible(&cell, tried->name);
+		text_table_row(text, "%s", str_text(&cell));
+		text_table_add(text, health_word(tried->health));
+		text_table_add(
+			text, number_exact(number, (long long)tried->count, false, print_ascii(report->options)));
+	}
+	text_table_end(text, out);
+	for (size_t i = 0; i < trial->n; i++)
+		if (!trial->tried[i].opens)
+			print_refused(trial, i, out);
+	str_free(&cell);
+}
+
+static void
+write_tried(const struct fit_trial *trial, struct json_writer *json)
+{
+	json_open(json, "tried", '[');
+	for (size_t i = 0; i < trial->n; i++) {
+		const struct fit_tried *tried = &trial->tried[i];
+
+		json_open(json, NULL, '{');
+		json_str(json, "name", tried->name);
+		json_str(json, "health", tried->opens ? health_word(tried->health) : NULL);
+		json_int(json, "count", (int64_t)tried->count);
+		json_str(json, "why", tried->why);
+		json_str(json, "remedy", tried->remedy);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+/* Tries what the filter leaves. Returns false and sets *e if there is nothing to try. */
+static bool
+try_events(struct event_report *report, const struct event_filter *filter, struct err *e)
+{
+	const struct events_options *own = report->options->own;
+	size_t n;
+
+	if (own->cpu) {
+		err_set(e, "--try: only this machine's events can be opened");
+		return err_hint(e, "leave out --cpu");
+	}
+	fit_try_list(&report->table, filter, &report->trial);
+	n = report->trial.n;
+	if (!n) {
+		err_set(e, "no event of this machine fits");
+		return err_hint(e, "hecate events shows which are known");
+	}
+	if (n > TRY_MOST) {
+		err_set(e, "%zu events are too many to try", n);
+		return err_hint(e, "at most %d; name words of those that matter", TRY_MOST);
+	}
+	if (n > 100 && !report->options->quiet)
+		log_line(NULL, "trying %zu events, 10 ms each", n);
+	fit_try(&report->trial);
+	return true;
+}
+
 /* --- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -262,6 +364,7 @@ write_json(const struct event_report *report, bool all, struct writing *out)
 	for (size_t i = 0; i < report->n && !all; i++)
 		write_event(report, &report->table.row[report->row[i]], json);
 	json_close(json, ']');
+	write_tried(&report->trial, json);
 	json_close(json, '}');
 	free(count);
 }
@@ -326,9 +429,13 @@ cmd_events(const struct options *options)
 	struct err e = {0};
 
 	good = machine_events(own->cpu, &report.table, &e);
-	if (good && *e.what && !options->quiet)
+	if (good && *e.what && !options->quiet && !own->try)
 		log_line(NULL, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
-	if (good && !all) {
+	if (own->try) {
+		e = (struct err){0}; /* perf's words need no source */
+		good = try_events(&report, &filter, &e);
+		all = true;
+	} else if (good && !all) {
 		report.row = event_table_select(&report.table, &filter, &report.n);
 		good = report.n ||
 			err_set(&e, "no event of %s fits", *report.table.cpu ? report.table.cpu : "this machine");
@@ -345,6 +452,8 @@ cmd_events(const struct options *options)
 		writing_begin(&out, options);
 		if (options->json)
 			write_json(&report, all, &out);
+		else if (own->try)
+			print_tried(&report, &report.trial, &out.text);
 		else if (all)
 			print_counts(&report, &out.text);
 		else if (report.n <= 3)
@@ -352,7 +461,7 @@ cmd_events(const struct options *options)
 				print_event(&report, &report.table.row[report.row[i]], &out.text);
 		else
 			print_list(&report, &out);
-		if (!options->json && !own->cpu)
+		if (!options->json && !own->cpu && !own->try)
 			print_need(&out.text);
 		good = writing_end(&out, true);
 	} else {
@@ -360,6 +469,7 @@ cmd_events(const struct options *options)
 	}
 	trust_page_free(report.page);
 	health_free(&report.health);
+	fit_trial_free(&report.trial);
 	free(report.row);
 	event_table_free(&report.table);
 	return good ? 0 : 2;

@@ -52,6 +52,7 @@ struct metrics_options {
 
 struct events_options {
 	char *pmu, *code, *cpu; /* NULL: not given */
+	bool try;
 };
 
 struct phases_options {

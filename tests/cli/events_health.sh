@@ -48,4 +48,21 @@ done
 unset HECATE_CPUID HECATE_SYSFS
 XDG_CACHE_HOME=/proc/no status 0 "$HECATE" record -q -o u.hecate -m linux-page-faults -- ls /
 
+# --try: the kernel's own events, one that counts nothing by its nature, refused ones
+export HECATE_CPUID=GenuineIntel-6-8F-4 HECATE_SYSFS="$tmp/sys"
+status 0 "$HECATE" events --try page-faults dummy pmu_of_nobody/event=0x1/
+has "an event that counts" "$out" '^page-faults +counts +[1-9]'
+has "  one that never does" "$out" '^dummy +never counts +0$'
+has "  a refused one" "$out" '^refused: pmu_of_nobody/event=0x1/: '
+has "  is kept" "$(cat "$health")" 'page_faults	.*	counts	100	'
+status 0 "$HECATE" events --try page-faults --json
+is "  in JSON" "$(json out '[(e["name"], e["health"], e["count"] > 100) for e in d["tried"]]')" "[('page-faults', 'counts', True)]"
+status 0 "$HECATE" events --try walk_two
+has "a word of the table's events" "$out" '^(refused: )?made\.walk_two'
+is "  not the others" "$(printf '%s' "$out" | grep -c walk_one)" 0
+status 2 "$HECATE" events --try qqqq
+has "nothing fits" "$err" 'no event of this machine fits'
+status 2 "$HECATE" events --try --cpu GenuineIntel-6-6A-6
+has "another processor's cannot be opened" "$err" "only this machine's events can be opened"
+
 done_testing

@@ -126,6 +126,48 @@ fit_agrees_with_groups(void)
 	fit_free(fit);
 }
 
+/* Counters that others have are found by trying: here two pinned events of this thread. */
+static void
+fit_finds_held_counters(void)
+{
+	static const char *const name[] = {"instructions:u"};
+	struct source_status s;
+	struct err e = {0};
+	int fd[2];
+	struct fit *fit;
+
+	for (size_t i = 0; i < 2; i++) {
+		fd[i] = machine_open(i ? "r08:uD" : "r1b:uD", &s);
+		if (!CHECK(fd[i] >= 0 && perf_enable(fd[i], true)))
+			return;
+	}
+	fit = fit_new(name, 1, NULL, &e);
+	if (CHECK(fit != NULL)) {
+		CHECK_INT(fit->room, 6);
+		CHECK_INT(fit->held, 2);
+	}
+	fit_free(fit);
+	for (size_t i = 0; i < 2; i++)
+		close(fd[i]);
+	fit = fit_new(name, 1, NULL, &e);
+	if (CHECK(fit != NULL))
+		CHECK_INT(fit->held, 0);
+	fit_free(fit);
+}
+
+/* hecate events --try: all that the machine's sources know opens, and what QEMU lacks reads 0. */
+static void
+events_are_tried(void)
+{
+	static char *const lacking[] = {"r12", "r13", "r1d"};
+	static const char *const counting[] = {"cpu-cycles", "instructions", "inst_retired"};
+	const struct event_filter all = {0}, raw = {.word = lacking, .n = 3};
+	size_t known = machine_try(&all, counting, sizeof counting / sizeof *counting, HEALTH_COUNTS);
+
+	CHECK(known >= 5);
+	CHECK_INT(machine_try(&raw, (const char *const *)lacking, 3, HEALTH_ZERO), 3);
+}
+
 #define LOOP 50000000
 #define ROWS 4
 #define CHILD_RUNS 5
@@ -536,8 +578,8 @@ int
 machine_cases(int argc, char **argv)
 {
 	static const struct test_case plain[] = {CASE(no_instructions_without_icount)};
-	static const struct test_case counting[] = {
-		CASE(instructions_are_exact), CASE(groups_hold_seven), CASE(fit_agrees_with_groups),
+	static const struct test_case counting[] = {CASE(instructions_are_exact), CASE(groups_hold_seven),
+		CASE(fit_agrees_with_groups), CASE(fit_finds_held_counters), CASE(events_are_tried),
 		CASE(the_kernel_multiplexes), CASE(rows_are_scaled), CASE(hecate_rotates),
 		CASE(totals_of_too_many_are_no_counts), CASE(children_inherit), CASE(libpfm4_names_the_pmu),
 		CASE(events_without_counts_are_suspect), CASE(listed_events_open),

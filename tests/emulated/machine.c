@@ -12,7 +12,10 @@
 
 #include "base/err.h"
 #include "collect/perf/open.h"
+#include "event/name.h"
 #include "test.h"
+#include "work/fit/fit.h"
+#include "work/machine.h"
 
 static struct perf_world world;
 
@@ -120,4 +123,46 @@ main(int argc, char **argv)
 	machine_start();
 	machine_cases(argc, argv);
 	machine_end();
+}
+
+size_t
+machine_try(const struct event_filter *filter, const char *const *name, size_t n, enum health want)
+{
+	struct event_table table = {0};
+	struct health_book book;
+	struct fit_trial trial;
+	struct err e = {0};
+	char cpu[64];
+	size_t open = 0;
+
+	setenv("HOME", "/", 1);
+	machine_cpu(cpu);
+	machine_events(NULL, &table, &e);
+	fit_try_list(&table, filter, &trial);
+	fit_try(&trial);
+	machine_health(&book);
+	for (size_t i = 0; i < trial.n; i++) {
+		const struct fit_tried *tried = &trial.tried[i];
+
+		open += tried->opens;
+		if (tried->opens)
+			printf("# %s: %s, %llu\n", tried->name, health_word(tried->health), tried->count);
+	}
+	printf("# %zu of %zu open\n", open, trial.n);
+	for (size_t i = 0; i < n; i++) {
+		const struct event_row *row = event_table_find(&table, name[i], NULL);
+		const struct health_entry *kept = health_find(
+			&book, cpu, name[i], row ? row->pmu : "", row ? row->code : "");
+		size_t at = 0;
+
+		while (at < trial.n && !event_name_same(trial.tried[at].name, name[i]))
+			at++;
+		test_label("%s", name[i]);
+		CHECK(at < trial.n && trial.tried[at].opens && trial.tried[at].health == want);
+		CHECK(kept && kept->health == want);
+	}
+	health_free(&book);
+	fit_trial_free(&trial);
+	event_table_free(&table);
+	return open;
 }

@@ -11,6 +11,8 @@
 #include "collect/perf/world.h"
 #include "collect/rotation.h"
 #include "collect/source.h"
+#include "core/doctor/health.h"
+#include "event/table.h"
 
 #define MACHINE_EVENTS 16
 
@@ -21,6 +23,10 @@ const struct perf_world *machine_world(void);
 
 /* Opens an event, disabled, for the calling thread alone. -1, and the refusal in *s, if it cannot be opened. */
 int machine_open(const char *event, struct source_status *s);
+
+/* Tries events of this machine's table (fit_try()), and prints what became of those that open. Returns how many those
+ * are. A failed check, unless each of `name` has this health, also among what is kept for hecate events. */
+size_t machine_try(const struct event_filter *, const char *const *name, size_t n, enum health);
 
 /* The counts of a run of a command: totals from its execve(2) to its end. */
 struct machine_run {

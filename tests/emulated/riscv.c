@@ -129,6 +129,18 @@ events_without_a_counter_are_dead(void)
 	CHECK_INT(r.status[2].health, OBS_LIVE);
 }
 
+/* hecate events --try: one event of a kind counts, and a second one does not. */
+static void
+events_are_tried(void)
+{
+	static char *const missing[] = {"r08", "r11"};
+	static const char *const one[] = {"dTLB-load-misses", "dTLB-store-misses", "iTLB-load-misses"};
+	const struct event_filter all = {0}, raw = {.word = missing, .n = 2};
+
+	machine_try(&all, one, 3, HEALTH_ONE);
+	CHECK_INT(machine_try(&raw, (const char *const *)missing, 2, HEALTH_NEVER), 2);
+}
+
 static void
 overflows(void)
 {
@@ -191,9 +203,8 @@ int
 machine_cases(int argc, char **argv)
 {
 	static const struct test_case cases[] = {CASE(misses_per_page), CASE(a_fault_misses_twice),
-		CASE(the_second_of_a_kind_reads_zero), CASE(events_without_a_counter_are_dead), CASE(overflows),
-		CASE(known_counts), CASE(instructions_are_not_deterministic),
-		CASE(pages)};
+		CASE(the_second_of_a_kind_reads_zero), CASE(events_without_a_counter_are_dead), CASE(events_are_tried),
+		CASE(overflows), CASE(known_counts), CASE(instructions_are_not_deterministic), CASE(pages)};
 
 	return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -75,6 +75,16 @@ bool perf_set_filter(int fd, const char *filter);
  * always reads 0; QEMU's RISC-V reads 0 for the second event of a kind. */
 enum obs_health perf_health(const struct event_code *, const struct perf_reading *, enum obs_health so_far);
 
+/* What an event counted when it was tried: in this thread (on one CPU, for a PMU outside the cores) during 10 ms of
+ * loads, stores, branches, divisions, system calls and page faults. In trial.c. */
+struct event_trial {
+	enum obs_health health; /* OBS_UNSUPPORTED: status says why it is refused */
+	struct perf_reading reading;
+	bool second_is_blind; /* a second event of this kind ran at the same time, and read 0 */
+	struct source_status status;
+};
+void event_try(const char *name, const struct perf_world *, struct event_trial *);
+
 /* Returns the meaning of an event's 0 in a row of a run. No program starts without page faults, but a later interval
  * may have none. */
 enum source_zero perf_zero(const struct event_code *);

@@ -8,8 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/doctor/health.h"
+
 struct counter_list;
 struct err;
+struct event_filter;
 struct event_table;
 struct str;
 
@@ -60,6 +63,29 @@ struct fit *fit_of_counters(const struct counter_list *, const bool *asked, stru
 /* These events, NULL-terminated; free with str_split_free(). Of a counter with several choices they are those of the
  * first one that can be counted here. */
 char **fit_counter_events(const struct counter_list *, const bool *asked);
+
+/* --- does it count? In fit_try.c --- */
+
+/* What an event did when it was opened for 10 ms (event_try() in collect/perf/open.h). */
+struct fit_tried {
+	char *name, *event; /* as listed, and as it was opened */
+	bool opens;
+	enum health health; /* if it opens */
+	unsigned long long count;
+	char *why, *remedy; /* if it does not */
+};
+
+struct fit_trial {
+	struct fit_tried *tried;
+	size_t n, cap;
+};
+
+/* Lists what may be tried on this machine: the rows of its table that fit, perf's words that have all words of the
+ * filter, and those words that are themselves names of events, such as r12. Without a filter: all of the cores. */
+void fit_try_list(const struct event_table *, const struct event_filter *, struct fit_trial *);
+/* Tries them, and keeps what became of them (machine_note_health()). */
+void fit_try(struct fit_trial *);
+void fit_trial_free(struct fit_trial *);
 
 /* --- words, in fit_words.c --- */
 
