@@ -149,7 +149,8 @@ static const struct shape_row LISTED[] = {
 	KEY("pmu", TEXT, "or what the PMU's boxes share, such as `uncore_cha`"),
 	KEY("topic text", TEXT, "of the source; may be empty"),
 	KEY("code", TEXT_OR_NULL, "terms of the PMU; null: not known in full"),
-	KEY_ONE_OF("source", TEXT, NULL, "sysfs", "perf", "libpfm4", "HECATE_EVENTS"),
+	KEY_ONE_OF("source", TEXT, "the first one that knows it", "sysfs", "perf", "HECATE_EVENTS", "libpfm4"),
+	KEY("sources", TEXTS, "all that give it this code"),
 	KEY("unit", TEXT, "empty: a plain count"),
 	KEY("scale", NUMBER, "units of one count"),
 	KEY("counters", TEXT, "those that can hold it; empty: not said"),
@@ -160,6 +161,8 @@ static const struct shape_row LISTED[] = {
 	KEY("health", TEXT_OR_NULL,
 		"counts, one at once, reads 0 or never counts, when it was counted here last; null: it was not"),
 	KEY("health_text", TEXT_OR_NULL, "the same with its meaning, the day and the kernel"),
+	KEY("other_code", TEXT_OR_NULL, "the code that another source gives it; then the name is refused"),
+	KEY("other_source", TEXT_OR_NULL, "that source"),
 	KEY("same_code", TEXTS, "other names of its code, if at most 100 events are listed"),
 };
 static const struct shape listed = DESCRIBED(LISTED);

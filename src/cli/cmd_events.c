@@ -55,7 +55,8 @@ count_pmus(const struct event_report *report, size_t *n)
 			mem_grow(&count, &cap, *n + 1, sizeof *count);
 			count[(*n)++] = (struct pmu_count){.pmu = row->pmu};
 		}
-		count[k].n[row->source]++;
+		for (int source = 0; source < EVENT_SOURCES; source++)
+			count[k].n[source] += row->sources >> source & 1;
 	}
 	return count;
 }
@@ -87,8 +88,8 @@ static void
 print_counts(const struct event_report *report, struct str *out)
 {
 	static const struct text_column column[] = {{.title = "PMU"}, {.title = "sysfs", .right = true},
-		{.title = "perf", .right = true}, {.title = "libpfm4", .right = true},
-		{.title = "HECATE_EVENTS", .right = true}};
+		{.title = "perf", .right = true}, {.title = "HECATE_EVENTS", .right = true},
+		{.title = "libpfm4", .right = true}};
 	struct text_table *text = text_table_new(column, sizeof column / sizeof *column, print_ascii(report->options));
 	size_t n;
 	struct pmu_count *count = count_pmus(report, &n);
@@ -130,6 +131,7 @@ print_event(const struct event_report *report, const struct event_row *row, stru
 	const struct trust_entry *trust = trust_of(report, row);
 	const struct health_entry *health = health_of(report, row);
 	bool ascii = print_ascii(report->options);
+	const struct event_row *other = event_table_other_code(&report->table, row);
 	struct str line = {0}, shown = {0};
 	size_t n, *same = event_table_same_code(&report->table, row, &n);
 
@@ -140,7 +142,9 @@ print_event(const struct event_report *report, const struct event_row *row, stru
 		print_wrapped(out, str_text(&shown), 2, 0, print_width(report->options), ascii);
 	print_field(out, "PMU", row->pmu, ascii);
 	print_field(out, "topic", row->topic, ascii);
-	str_addf(&line, "%s/%s/ (%s)", row->pmu, row->code, event_source_name(row->source));
+	str_addf(&line, "%s/%s/ (", row->pmu, row->code);
+	event_sources_list(row, &line);
+	str_addc(&line, ')');
 	print_field(out, "code", *row->code ? str_text(&line) : "not known in full", ascii);
 	str_clear(&line);
 	if (*row->unit)
@@ -151,6 +155,11 @@ print_event(const struct event_report *report, const struct event_row *row, stru
 		if (!i || !str_eq(report->table.row[same[i]].name, report->table.row[same[i - 1]].name))
 			str_addf(&line, "%s%s", line.n ? ", " : "", report->table.row[same[i]].name);
 	print_field(out, "same code", str_text(&line), ascii);
+	str_clear(&line);
+	if (other)
+		str_addf(&line, "%s/%s/ (%s); the name is refused: write the code that is meant", other->pmu,
+			other->code, event_source_name(other->source));
+	print_field(out, "other code", str_text(&line), ascii);
 	print_field(out, "counters", row->counters, ascii);
 	print_field(out, "in a set", row->taken_alone ? "alone with its kind" : "", ascii);
 	print_field(out, "errata", *row->errata ? row->errata : trust && trust->errata ? trust->errata : "", ascii);
@@ -188,7 +197,9 @@ print_list(const struct event_report *report, struct writing *out)
 		str_clear(&cell);
 		print_visible(&cell, row->pmu);
 		text_table_add(text, str_text(&cell));
-		text_table_add(text, event_source_name(row->source));
+		str_clear(&cell);
+		event_sources_list(row, &cell);
+		text_table_add(text, str_text(&cell));
 		health = health_of(report, row);
 		text_table_add(text, health ? health_word(health->health) : "");
 		column[3].hidden &= !health;
@@ -306,6 +317,7 @@ static void
 write_event(const struct event_report *report, const struct event_row *row, struct json_writer *json)
 {
 	const struct trust_entry *trust = trust_of(report, row);
+	const struct event_row *other = event_table_other_code(&report->table, row);
 	const struct health_entry *health = health_of(report, row);
 	struct str text = {0};
 	size_t n = 0, *same = report->n <= 100 ? event_table_same_code(&report->table, row, &n) : NULL;
@@ -317,6 +329,11 @@ write_event(const struct event_report *report, const struct event_row *row, stru
 	json_str(json, "text", row->text);
 	json_str(json, "code", *row->code ? row->code : NULL);
 	json_str(json, "source", event_source_name(row->source));
+	json_open(json, "sources", '[');
+	for (int i = 0; i < EVENT_SOURCES; i++)
+		if (row->sources & 1U << i)
+			json_str(json, NULL, event_source_name((enum event_source)i));
+	json_close(json, ']');
 	json_str(json, "unit", row->unit);
 	json_num(json, "scale", row->scale);
 	json_str(json, "counters", row->counters);
@@ -329,6 +346,8 @@ write_event(const struct event_report *report, const struct event_row *row, stru
 		health_write_entry(health, &text);
 	json_str(json, "health_text", health ? str_text(&text) : NULL);
 	str_free(&text);
+	json_str(json, "other_code", other ? other->code : NULL);
+	json_str(json, "other_source", other ? event_source_name(other->source) : NULL);
 	json_open(json, "same_code", '[');
 	for (size_t i = 0; i < n; i++)
 		json_str(json, NULL, report->table.row[same[i]].name);

@@ -18,13 +18,19 @@
 /* USR, OS, PC, INT and EN of IA32_PERFEVTSELx, which say whose work is counted and how, not what */
 #define X86_WHO ((uint64_t)1 << 16 | (uint64_t)1 << 17 | (uint64_t)1 << 19 | (uint64_t)1 << 20 | (uint64_t)1 << 22)
 
+/* A code in the layout of x86: the event select register, and config1 of perf_event_attr. */
+struct x86_code {
+	uint64_t config, config1;
+};
+
 /* Adds one term of "event=0xc0,umask=1,inv". Returns false if it has no place in a code. */
 static bool
-code_add_term(const char *term, uint64_t *code)
+code_add_term(const char *term, struct x86_code *code)
 {
 	static const struct { const char *name; int shift; } field[] = {
 		{"umask", 8}, {"edge", 18}, {"any", 21}, {"inv", 23}, {"cmask", 24}, {"config", 0},
 	};
+	static const char *const other[] = {"config1", "offcore_rsp", "ldlat", "frontend"};
 	const char *eq = strchr(term, '=');
 	size_t n = eq ? (size_t)(eq - term) : strlen(term);
 	uint64_t v = 1;
@@ -32,26 +38,30 @@ code_add_term(const char *term, uint64_t *code)
 	if (eq && !notation_read_code(eq + 1, &v))
 		return n == 4 && memcmp(term, "name", n) == 0;
 	if (n == 5 && memcmp(term, "event", n) == 0) {
-		*code |= (v & 0xff) | (v & 0xf00) << 24;
+		code->config |= (v & 0xff) | (v & 0xf00) << 24;
 		return eq != NULL;
 	}
 	if (n == 6 && memcmp(term, "period", n) == 0)
 		return true;
 	for (size_t i = 0; i < sizeof field / sizeof *field; i++)
 		if (strlen(field[i].name) == n && memcmp(term, field[i].name, n) == 0) {
-			*code |= v << field[i].shift;
+			code->config |= v << field[i].shift;
+			return true;
+		}
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+		if (strlen(other[i]) == n && memcmp(term, other[i], n) == 0) {
+			code->config1 |= v;
 			return true;
 		}
 	return false;
 }
 
 static bool
-code_read_terms(const char *terms, uint64_t *code)
+code_read_terms(const char *terms, struct x86_code *code)
 {
 	char **term = str_split(terms, ',', NULL);
 	bool good = *terms != 0;
 
-	*code = 0;
 	for (size_t i = 0; good && term[i]; i++)
 		good = !*term[i] || code_add_term(term[i], code);
 	str_split_free(term);
@@ -61,15 +71,16 @@ code_read_terms(const char *terms, uint64_t *code)
 /* Reads "r1c0" or, with terms, "event=0xc0,umask=1,inv" into the layout of x86's event select register, without its
  * bits of modes and interrupts. False for other texts. */
 static bool
-event_code_read(const char *text, bool terms, uint64_t *code)
+event_code_read(const char *text, bool terms, struct x86_code *code)
 {
 	size_t n = strlen(text);
 
+	*code = (struct x86_code){0};
 	if (*text == 'r' && n > 1 && n <= 17 && strspn(text + 1, "0123456789abcdef") == n - 1)
-		*code = strtoull(text + 1, NULL, 16);
+		code->config = strtoull(text + 1, NULL, 16);
 	else if (!terms || !code_read_terms(text, code))
 		return false;
-	*code &= ~X86_WHO;
+	code->config &= ~X86_WHO;
 	return true;
 }
 
@@ -215,7 +226,7 @@ set_key(struct event_name *out)
 {
 	size_t n = strlen(out->base), colon = strcspn(out->base, ":");
 	struct str key = {0};
-	uint64_t code;
+	struct x86_code code;
 
 	out->word = name_read_word(out, n, &key);
 	out->odd = out->word == EVENT_WORD_NONE && out->form == EVENT_FORM_PLAIN && colon + 1 < n && name_read_word(out,
@@ -226,7 +237,9 @@ set_key(struct event_name *out)
 		*s = (char)tolower((unsigned char)*s);
 	if (event_code_read(str_text(&key), out->form == EVENT_FORM_TERMS, &code)) {
 		str_clear(&key);
-		str_addf(&key, "r%" PRIx64, code);
+		str_addf(&key, "r%" PRIx64, code.config);
+		if (code.config1)
+			str_addf(&key, ",config1=0x%" PRIx64, code.config1);
 	}
 	out->key = str_take(&key);
 	for (char *s = out->key; *s; s++)

@@ -70,6 +70,8 @@ event_table_add(struct event_table *table, const struct event_row *from)
 	*row = *from;
 	for (size_t i = 0; i < N_ROW_TEXTS; i++)
 		*text_at(row, row_text[i]) = event_table_text(table, *text_at(row, row_text[i]));
+	row->form = "";
+	row->sources = 1U << row->source;
 	row->scale = from->scale != 0 ? from->scale : 1;
 }
 
@@ -120,6 +122,49 @@ join_metric_groups(struct event_table *table, struct event_metric *into, const s
 	free(all);
 }
 
+static void
+set_forms(struct event_table *table)
+{
+	struct str form = {0};
+
+	for (size_t i = 0; i < table->n; i++) {
+		str_clear(&form);
+		if (*table->row[i].code)
+			event_code_form(table->row[i].code, &form);
+		table->row[i].form = event_table_text(table, str_text(&form));
+	}
+	str_free(&form);
+}
+
+/* Do two rows of a name say the same of the same event? Forms are those of cores. */
+static bool
+rows_agree(const struct event_row *a, const struct event_row *b)
+{
+	return str_eq(a->pmu, b->pmu) && *a->code && *b->code &&
+		(str_eq(a->code, b->code) || (event_pmu_is_core(a->pmu) && event_forms_agree(a->form, b->form)));
+}
+
+/* Adds what a row knows to one of those before it with the same event and code. False: there is none. */
+static bool
+join_row(struct event_table *table, const struct event_row *row)
+{
+	struct event_row *into = table->row + table->n, from = *row;
+
+	while (into > table->row && strcasecmp(into[-1].name, row->name) == 0) {
+		into--;
+		if (!rows_agree(into, row))
+			continue;
+		for (size_t i = 0; i < N_ROW_TEXTS; i++)
+			if (!**text_at(into, row_text[i]))
+				*text_at(into, row_text[i]) = *text_at(&from, row_text[i]);
+		into->taken_alone |= row->taken_alone;
+		into->deprecated |= row->deprecated;
+		into->sources |= row->sources;
+		return true;
+	}
+	return false;
+}
+
 void
 event_table_sort(struct event_table *table)
 {
@@ -131,6 +176,11 @@ event_table_sort(struct event_table *table)
 		if (!i || compare_rows(&table->row[kept - 1], &table->row[i]) != 0)
 			table->row[kept++] = table->row[i];
 	table->n = kept;
+	set_forms(table);
+	table->n = 0;
+	for (size_t i = 0; i < kept; i++)
+		if (!join_row(table, &table->row[i]))
+			table->row[table->n++] = table->row[i];
 	kept = 0;
 	if (table->n_metrics)
 		qsort(table->metric, table->n_metrics, sizeof *table->metric, compare_metrics);
@@ -265,7 +315,9 @@ event_table_unpack(char *bytes, size_t n, struct event_table *table)
 
 		for (size_t k = 0; k < N_ROW_TEXTS; k++)
 			*text_at(row, row_text[k]) = unpack_text(&from);
+		row->form = "";
 		unpack_numbers(&from, &row->scale, &row->taken_alone, &row->deprecated, &row->source);
+		row->sources = 1U << row->source;
 	}
 	for (size_t i = 0; i < n_metrics && from.good; i++) {
 		struct event_metric *metric = next_metric(table);
@@ -286,7 +338,19 @@ event_table_unpack(char *bytes, size_t n, struct event_table *table)
 const char *
 event_source_name(enum event_source source)
 {
-	static const char *const name[EVENT_SOURCES] = {"sysfs", "perf", "libpfm4", "HECATE_EVENTS"};
+	static const char *const name[EVENT_SOURCES] = {"sysfs", "perf", "HECATE_EVENTS", "libpfm4"};
 
 	return name[source];
+}
+
+void
+event_sources_list(const struct event_row *row, struct str *out)
+{
+	const char *between = "";
+
+	for (int i = 0; i < EVENT_SOURCES; i++)
+		if (row->sources & 1U << i) {
+			str_addf(out, "%s%s", between, event_source_name((enum event_source)i));
+			between = ", ";
+		}
 }

@@ -7,12 +7,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct arena;
 struct str;
 
 /* In the order in which a name is looked up. */
-enum event_source { EVENT_FROM_SYSFS, EVENT_FROM_PERF, EVENT_FROM_LIBPFM, EVENT_FROM_FOLDER };
+enum event_source { EVENT_FROM_SYSFS, EVENT_FROM_PERF, EVENT_FROM_FOLDER, EVENT_FROM_LIBPFM };
 #define EVENT_SOURCES 4
 
 struct event_row {
@@ -24,10 +25,12 @@ struct event_row {
 	const char *unit;     /* "MiB", "Bytes" */
 	const char *counters; /* the counters that can hold it, "0,1,2,3", "Fixed counter 0" */
 	const char *errata;   /* "HSD25, HSM30" */
+	const char *form;     /* of the code, equal for equal codes of a core: "r60f9"; set by event_table_sort() */
 	double scale;         /* one count is so many units; 1 where nothing is said */
 	bool taken_alone;     /* it must be the only one of its kind in a set */
 	bool deprecated;
 	enum event_source source;
+	unsigned sources; /* bits 1 << source of this one and of all that agree with it */
 };
 
 struct event_metric {
@@ -61,8 +64,8 @@ void event_table_add_metric(struct event_table *, const struct event_metric *);
 /* Returns a copy of a text that lives as long as the table. */
 const char *event_table_text(struct event_table *, const char *);
 
-/* Puts the rows into order, and takes out rows that are equal to the one before; a metric that stands there once for
- * each of its groups gets all of them. Needed before a search. */
+/* Puts the rows into order, and makes one row of those that give an event the same code, with what each of them knows; a
+ * metric that stands there once for each of its groups gets all of them. Needed before a search. */
 void event_table_sort(struct event_table *);
 
 /* Return the first row with this name, without regard to case; NULL: none. `pmu` is a PMU or one of its boxes
@@ -76,8 +79,10 @@ const struct event_metric *event_table_find_metric(const struct event_table *, c
 void event_table_pack(const struct event_table *, struct str *out);
 bool event_table_unpack(char *bytes, size_t n, struct event_table *);
 
-/* "sysfs", "perf", "libpfm4", "HECATE_EVENTS" */
+/* "sysfs", "perf", "HECATE_EVENTS", "libpfm4" */
 const char *event_source_name(enum event_source);
+/* Appends the names of all sources of a row: "perf, libpfm4". */
+void event_sources_list(const struct event_row *, struct str *out);
 
 /* --- choosing rows, in table_find.c --- */
 
@@ -89,11 +94,26 @@ struct event_filter {
 	const char *code;   /* "0x60f9", "r60f9", "event=0xf9,umask=0x60", "cpu/event=0xf9,umask=0x60/"; NULL: any */
 };
 
+/* Appends a code in a form that is equal for equal codes of a core, whatever the order of its terms: "r60f9". */
+void event_code_form(const char *code, struct str *out);
+
 /* Returns the numbers of the rows that fit, those whose names have all words first, otherwise in the table's order. The
  * caller frees. */
 size_t *event_table_select(const struct event_table *, const struct event_filter *, size_t *n);
 
-/* Returns the numbers of the other rows with the same code on the same PMU. The caller frees. */
+/* Returns the numbers of the other rows with another name for the same code on the same PMU. The caller frees. */
 size_t *event_table_same_code(const struct event_table *, const struct event_row *, size_t *n);
+
+/* Returns the row in which another source gives an event of a core another code; NULL: none. The same event is one of
+ * the same PMU with the same name. libpfm4's EVENT:UMASK is event.umask; a name that it words in its own way is another
+ * event, which may have the same code. */
+const struct event_row *event_table_other_code(const struct event_table *, const struct event_row *);
+
+/* Returns whether two forms are of the same code. */
+bool event_forms_agree(const char *form, const char *other);
+
+/* Returns whether one of two codes of x86 stands for a fixed counter, event 0x00 with umask 1 (instructions) or 2
+ * (cycles), and the other is the event that the kernel puts there, 0xc0 or 0x3c. */
+bool event_codes_are_fixed(uint64_t config, uint64_t other);
 
 #endif

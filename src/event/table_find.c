@@ -1,6 +1,8 @@
 #include "event/table.h"
 
 #include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,8 +11,7 @@
 #include "base/str.h"
 #include "event/name.h"
 
-/* Appends a code in a form that is equal for equal codes, whatever the order of its terms: "r60f9". */
-static void
+void
 event_code_form(const char *code, struct str *out)
 {
 	char *name;
@@ -23,20 +24,6 @@ event_code_form(const char *code, struct str *out)
 		name = str_format("%s", code);
 	event_name_form(name, out);
 	free(name);
-}
-
-static bool
-has_code(const struct event_row *row, const char *form)
-{
-	struct str own = {0};
-	bool has;
-
-	if (!*row->code)
-		return false;
-	event_code_form(row->code, &own);
-	has = str_eq(str_text(&own), form);
-	str_free(&own);
-	return has;
 }
 
 /* 2: the name fits; 1: the description does; 0: neither. */
@@ -60,7 +47,7 @@ fits(const struct event_row *row, const struct event_filter *filter, const char 
 
 		least = how < least ? how : least;
 	}
-	return least && form && !has_code(row, form) ? 0 : least;
+	return least && form && !str_eq(row->form, form) ? 0 : least;
 }
 
 size_t *
@@ -93,15 +80,52 @@ size_t *
 event_table_same_code(const struct event_table *table, const struct event_row *row, size_t *n)
 {
 	size_t *same = mem_new_array(table->n + 1, sizeof *same);
-	struct str form = {0};
 
 	*n = 0;
-	if (*row->code)
-		event_code_form(row->code, &form);
-	for (size_t i = 0; i < table->n && form.n; i++)
-		if (&table->row[i] != row && str_eq(table->row[i].pmu, row->pmu) &&
-			strcasecmp(table->row[i].name, row->name) != 0 && has_code(&table->row[i], form.s))
+	for (size_t i = 0; i < table->n && *row->form; i++)
+		if (&table->row[i] != row && str_eq(table->row[i].form, row->form) &&
+			str_eq(table->row[i].pmu, row->pmu) && strcasecmp(table->row[i].name, row->name) != 0)
 			same[(*n)++] = i;
-	str_free(&form);
 	return same;
+}
+
+/* --- codes that differ ------------------------------------------------------------------------------------------- */
+
+bool
+event_codes_are_fixed(uint64_t config, uint64_t other)
+{
+	static const struct { uint64_t made_up, real; } fixed[] = {{0x100, 0xc0}, {0x200, 0x3c}};
+
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+		uint64_t a = config & 0xffff, b = other & 0xffff;
+
+		if (config >> 16 == other >> 16 && ((a == fixed[i].made_up && b == fixed[i].real) ||
+							(b == fixed[i].made_up && a == fixed[i].real)))
+			return true;
+	}
+	return false;
+}
+
+bool
+event_forms_agree(const char *a, const char *b)
+{
+	uint64_t x, y;
+	char end;
+
+	return str_eq(a, b) || (sscanf(a, "r%" SCNx64 "%c", &x, &end) == 1 &&
+		sscanf(b, "r%" SCNx64 "%c", &y, &end) == 1 && event_codes_are_fixed(x, y));
+}
+
+const struct event_row *
+event_table_other_code(const struct event_table *table, const struct event_row *row)
+{
+	const struct event_row *other = row, *end = table->row + table->n;
+
+	while (other > table->row && strcasecmp(other[-1].name, row->name) == 0)
+		other--;
+	for (; other < end && strcasecmp(other->name, row->name) == 0; other++)
+		if (other->source != row->source && str_eq(other->pmu, row->pmu) && event_pmu_is_core(row->pmu) &&
+			*other->form && *row->form && !event_forms_agree(other->form, row->form))
+			return other;
+	return NULL;
 }

@@ -262,17 +262,11 @@ void
 catalogue_same_code(const struct catalogue *c, const struct event_row *row, struct str *out)
 {
 	enum { LISTED = 6 };
-	size_t n = 0;
+	size_t n, *same = event_table_same_code(&c->table, row, &n);
 
-	for (size_t i = 0; i < c->table.n && *row->code; i++) {
-		const struct event_row *other = &c->table.row[i];
-
-		if (other == row || !str_eq(other->code, row->code) || !str_eq(other->pmu, row->pmu) ||
-			strcasecmp(other->name, row->name) == 0)
-			continue;
-		if (n++ < LISTED)
-			str_addf(out, "%s%s", n > 1 ? ", " : "", other->name);
-	}
+	for (size_t i = 0; i < n && i < LISTED; i++)
+		str_addf(out, "%s%s", i ? ", " : "", c->table.row[same[i]].name);
 	if (n > LISTED)
 		str_addf(out, " and %zu more", n - LISTED);
+	free(same);
 }

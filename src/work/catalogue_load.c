@@ -18,7 +18,7 @@ struct message {
 	char *name, *pmu, *topic, *text, *code, *unit, *counters, *errata;
 	double scale;
 	bool taken_alone, deprecated;
-	int source;
+	int source, sources;
 };
 
 static void
@@ -26,6 +26,7 @@ catalogue_wire(struct wire *wire, struct message *message)
 {
 	message->word = (enum word)wire_word(wire, (int)message->word, WORDS);
 	message->source = wire_word(wire, message->source, EVENT_SOURCES);
+	message->sources = wire_word(wire, message->sources, 1 << EVENT_SOURCES);
 	for (size_t i = 0; i < 8; i++)
 		wire_str(wire, (char **[]){&message->name, &message->pmu, &message->topic, &message->text,
 			&message->code, &message->unit, &message->counters, &message->errata}[i]);
@@ -69,7 +70,7 @@ catalogue_send_all(struct side_sender *sender, void *nothing)
 			.topic = mem_str(row->topic), .text = mem_str(row->text), .code = mem_str(row->code),
 			.unit = mem_str(row->unit), .counters = mem_str(row->counters), .errata = mem_str(row->errata),
 			.scale = row->scale, .taken_alone = row->taken_alone, .deprecated = row->deprecated,
-			.source = (int)row->source};
+			.source = (int)row->source, .sources = (int)row->sources};
 
 		catalogue_send(sender, &message);
 		catalogue_message_free(&message);
@@ -115,6 +116,7 @@ catalogue_take(void *catalogue, struct wire *wire)
 			.text = m.text, .code = m.code, .unit = m.unit, .counters = m.counters, .errata = m.errata,
 			.scale = m.scale, .taken_alone = m.taken_alone, .deprecated = m.deprecated,
 			.source = (enum event_source)m.source});
+		c->table.row[c->table.n - 1].sources = (unsigned)m.sources;
 	} else if (good) {
 		snprintf(c->table.cpu, sizeof c->table.cpu, "%s", m.name ? m.name : "");
 		free(c->failed);

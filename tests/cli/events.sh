@@ -122,6 +122,23 @@ has "an event of libpfm4" "$out" 'code +cpu/config=0x208/ \(libpfm4\)'
 has "  its description" "$out" 'Data TLB load misses: '
 status 0 "$HECATE" events l2_rqsts.demand_data_rd_hit
 has "a code that is not to be trusted" "$out" 'code +not known in full'
-HECATE_CPUID=GenuineIntel-6-8F-4 status 2 "$HECATE" events l2_rqsts.demand_data_rd_hit
+
+# With perf, a row of both where they agree; where they do not, both codes, and the name is refused
+export HECATE_CPUID=GenuineIntel-6-3F-2
+perf '[{"Unit":"cpu","EventName":"l2_rqsts.l2_pf_miss","Encoding":"cpu/event=0x24,umask=0x30/"},
+{"Unit":"cpu","EventName":"made.two","Encoding":"cpu/event=0x24,umask=0x41/"},
+{"Unit":"cpu","EventName":"br_misp_exec.all_branches","Encoding":"cpu/event=0x89,umask=0xfe/"},
+{"Unit":"cpu","EventName":"dtlb_load_misses.walk_completed_4k","Encoding":"cpu/umask=0x2,event=0x8/"}]'
+status 0 "$HECATE" events dtlb_load_misses.walk_completed_4k
+has "two sources that agree are one row" "$out" 'code +cpu/umask=0x2,event=0x8/ \(perf, libpfm4\)'
+is "  once" "$(grep -c "^dtlb_load_misses.walk_completed_4k" "$tmp/out")" 1
+status 0 "$HECATE" events br_misp_exec.all_branches
+has "two that do not" "$out" 'other code +cpu/config=0xff89/ \(libpfm4\); the name is refused'
+status 1 "$HECATE" fit br_misp_exec.all_branches
+has "  it is refused with both codes" "$out" 'perf encodes it as event=0x89,umask=0xfe, libpfm4 as config=0xff89'
+status 1 "$HECATE" fit hsw_ep::BR_MISP_EXEC:ALL_BRANCHES
+has "  by libpfm4's name, too" "$out" 'perf encodes it as event=0x89,umask=0xfe, libpfm4 as config=0xff89'
+unset LIBPFM_FORCE_PMU
+status 2 "$HECATE" events dtlb_load_misses.walk_completed_2m_4m # libpfm4 recognises no other processor
 
 done_testing

@@ -107,3 +107,23 @@ sysfs_pmus(const char *sysfs, struct str *out)
 	str_split_free(pmu);
 	free(devices);
 }
+
+char *
+sysfs_pmu_of_type(const char *sysfs, uint32_t type)
+{
+	char *devices = str_format("%s/bus/event_source/devices", sysfs), *found = NULL, text[TEXT];
+	size_t n;
+	char **pmu = list_entries(devices, &n);
+
+	for (size_t i = 0; i < n && !found; i++) {
+		char *folder = str_format("%s/%s", devices, pmu[i]);
+		uint64_t number;
+
+		if (read_leaf(folder, "type", "", text) && str_to_u64(text, &number) && number == type)
+			found = family_of(pmu[i]);
+		free(folder);
+	}
+	str_split_free(pmu);
+	free(devices);
+	return found;
+}

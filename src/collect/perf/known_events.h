@@ -22,6 +22,10 @@ void known_events_free(struct known_events *);
  * hardware has none. */
 const struct event_row *known_events_find(struct known_events *, const struct perf_world *, const char *name);
 
+/* Returns whether the processor is the one that libpfm4 finds: this machine's, unless $HECATE_CPUID or another sysfs
+ * stands for another one; or whether $LIBPFM_FORCE_PMU names the one that is meant. */
+bool events_libpfm_is_here(const struct perf_world *);
+
 /* Fills a table that is zero. `cpu`: a processor as perf identifies it ("GenuineIntel-6-8F-4"); NULL or "": that of
  * $HECATE_CPUID, or else this machine's. Returns false and sets *e if no source knows anything; *e may be set also
  * after success, if a source was missing or not understood. Free with event_table_free(). */

@@ -185,7 +185,7 @@ event_by_base(
 	if (!found && !strchr(base, '/'))
 		found = event_by_table(base, NULL, world, c, why);
 	if (!found && sure) {
-		found = event_by_libpfm(base, c, why);
+		found = event_by_libpfm(base, world, c, why);
 		if (found < 0 && why->error == ENOENT)
 			refuse_near(base, world, why);
 	}

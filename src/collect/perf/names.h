@@ -54,11 +54,14 @@ bool event_by_name(const char *name, const struct perf_world *, struct event_cod
 int event_by_perf_word(const char *name, struct event_code *);
 int event_by_pmu_terms(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
 int event_by_sysfs_alias(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
-int event_by_libpfm(const char *name, struct event_code *, struct source_status *why);
+int event_by_libpfm(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
 
 /* As above, for names in tables, in table_names.c. `pmu`: the event must be one of this PMU; NULL: of any. */
 int event_by_table(const char *name, const char *pmu, const struct perf_world *, struct event_code *,
 	struct source_status *why);
+
+/* Refuses a name of libpfm4, "event.umask", if another source gives it another code. Returns 1 or -1. */
+int event_check_libpfm(const char *name, const struct perf_world *, struct source_status *why);
 
 /* Refuses an event for which two sources give different codes; `use` is the second source's, as a name. Returns -1. */
 int event_refuse_codes(const char *name, const char *source, const char *code, const char *other_source,
@@ -74,9 +77,10 @@ char *event_near(const char *name, const struct perf_world *);
 struct names;
 void event_libpfm_names(const char *like, bool here, struct names *);
 
-/* Adds the events of libpfm4's tables for this machine's cores as rows of the PMU `core`. */
+/* Adds the events of libpfm4's tables for the PMUs that it finds here, or of the one in $LIBPFM_FORCE_PMU, as rows.
+ * `core`: the PMU of events that have none of their own in sysfs. */
 struct event_table;
-void event_libpfm_rows(const char *core, struct event_table *);
+void event_libpfm_rows(const struct perf_world *, const char *core, struct event_table *);
 
 /* Finds the CPUs that a PMU with a cpumask counts on. The caller frees the list. In pmu_terms.c. */
 bool pmu_cpus(const struct event_code *, const struct perf_world *, int **cpu, size_t *n);

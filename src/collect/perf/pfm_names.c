@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <perfmon/pfmlib_perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,24 +17,52 @@
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
+#include "collect/events/sysfs_events.h"
+#include "collect/perf/known_events.h"
+#include "collect/perf/world.h"
 #include "collect/source.h"
 #include "event/table.h"
 
-/* Found by encoding every event of libpfm4 and of Intel's perfmon tables (SPR V1.39, HSW). */
-static const struct { const char *name; unsigned wrong, perfmon; const char *use; } differing[] = {
-	{"spr::TOPDOWN:BACKEND_BOUND_SLOTS", 0x0200, 0x02a4, "cpu/event=0xa4,umask=0x02/"},
-	{"spr::TOPDOWN:BAD_SPEC_SLOTS", 0x0400, 0x04a4, "cpu/event=0xa4,umask=0x04/"},
-	{"spr::TOPDOWN:BR_MISPREDICT_SLOTS", 0x0800, 0x08a4, "cpu/event=0xa4,umask=0x08/"},
-	{"spr::TOPDOWN:MEMORY_BOUND_SLOTS", 0x1000, 0x10a4, "cpu/event=0xa4,umask=0x10/"},
-	{"spr::INST_RETIRED:ANY", 0x01c0, 0x0100, "instructions"},
-	{"hsw::L2_RQSTS:DEMAND_DATA_RD_HIT", 0x4124, 0xc124, "cpu/event=0x24,umask=0xc1/"},
-	{"hsw::L2_RQSTS:DEMAND_RFO_HIT", 0x4224, 0xc224, "cpu/event=0x24,umask=0xc2/"},
-	{"hsw::L2_RQSTS:CODE_RD_HIT", 0x4424, 0xc424, "cpu/event=0x24,umask=0xc4/"},
-	{"hsw::L2_RQSTS:PF_HIT", 0xd824, 0xd024, "cpu/event=0x24,umask=0xd0/"},
-	{"hsw_ep::L2_RQSTS:DEMAND_DATA_RD_HIT", 0x4124, 0xc124, "cpu/event=0x24,umask=0xc1/"},
-	{"hsw_ep::L2_RQSTS:DEMAND_RFO_HIT", 0x4224, 0xc224, "cpu/event=0x24,umask=0xc2/"},
-	{"hsw_ep::L2_RQSTS:CODE_RD_HIT", 0x4424, 0xc424, "cpu/event=0x24,umask=0xc4/"},
-	{"hsw_ep::L2_RQSTS:PF_HIT", 0xd824, 0xd024, "cpu/event=0x24,umask=0xd0/"},
+/* Codes of version 4.13 that are not those of Intel's tables: found by encoding every event of libpfm4 and comparing
+ * names with perf 6.1's tables and with perfmon's (SPR V1.39, HSW). `wrong` is compared whole where it is above 16 bits:
+ * modifiers that the user gives stand there. */
+static const struct differing {
+	const char *tables, *name;
+	uint64_t wrong;
+	const char *right; /* terms of the core PMU */
+} differing[] = {
+	{"nhm wsm wsm_dp", "BR_INST_RETIRED:ALL_BRANCHES", 0xc4, "event=0xc4,umask=0x4"},
+	{"wsm wsm_dp", "BR_MISP_RETIRED:ALL_BRANCHES", 0xc5, "event=0xc5,umask=0x4"},
+	{"nhm", "MACRO_INSTS:FUSIONS_DECODED", 0x1d0, "event=0xa6,umask=0x1"},
+	{"snb snb_ep", "BR_INST_RETIRED:ALL_BRANCHES", 0x4c4, "event=0xc4"},
+	{"snb snb_ep", "BR_MISP_RETIRED:ALL_BRANCHES", 0x4c5, "event=0xc5"},
+	{"ivb ivb_ep", "MOVE_ELIMINATION:INT_ELIMINATED", 0x458, "event=0x58,umask=0x1"},
+	{"ivb ivb_ep", "MOVE_ELIMINATION:INT_NOT_ELIMINATED", 0x158, "event=0x58,umask=0x4"},
+	{"ivb_ep", "MEM_LOAD_UOPS_LLC_MISS_RETIRED:LOCAL_DRAM", 0x1d3, "event=0xd3,umask=0x3"},
+	{"hsw hsw_ep bdw bdw_ep", "L2_RQSTS:CODE_RD_HIT", 0x4424, "event=0x24,umask=0xc4"},
+	{"hsw hsw_ep bdw bdw_ep", "L2_RQSTS:DEMAND_DATA_RD_HIT", 0x4124, "event=0x24,umask=0xc1"},
+	{"hsw hsw_ep bdw bdw_ep", "L2_RQSTS:PF_HIT", 0xd824, "event=0x24,umask=0xd0"},
+	{"hsw hsw_ep bdw bdw_ep", "L2_RQSTS:PF_MISS", 0x3824, "event=0x24,umask=0x30"},
+	{"hsw hsw_ep bdw bdw_ep", "L2_RQSTS:DEMAND_RFO_HIT", 0x4224, "event=0x24,umask=0xc2"},
+	{"hsw hsw_ep bdw_ep", "UOPS_RETIRED:TOTAL_CYCLES", 0xa8001c2, "event=0xc2,umask=0x1,inv=0x1,cmask=0x10"},
+	{"skl skx clx", "UOPS_RETIRED:TOTAL_CYCLES", 0xa8001c2, "event=0xc2,umask=0x2,inv=0x1,cmask=0x10"},
+	{"skl skx clx", "UOPS_RETIRED:STALL_CYCLES", 0x18001c2, "event=0xc2,umask=0x2,inv=0x1,cmask=0x1"},
+	{"icl icx spr", "TOPDOWN:BACKEND_BOUND_SLOTS", 0x200, "event=0xa4,umask=0x2"},
+	{"icl icx spr", "TOPDOWN:BR_MISPREDICT_SLOTS", 0x800, "event=0xa4,umask=0x8"},
+	{"icx", "MEM_LOAD_MISC_RETIRED:UC", 0x4c4, "event=0xd4,umask=0x4"},
+	{"spr", "TOPDOWN:BAD_SPEC_SLOTS", 0x400, "event=0xa4,umask=0x4"},
+	{"spr", "TOPDOWN:MEMORY_BOUND_SLOTS", 0x1000, "event=0xa4,umask=0x10"},
+	{"spr", "INST_RETIRED:ANY", 0x1c0, "event=0xc0"},
+	{"spr", "ARITH:IDIV_ACTIVE", 0x8b0, "event=0xb0,umask=0x8,cmask=0x1"},
+	{"spr", "EXE:AMX_BUSY", 0x2b7, "event=0xb7,umask=0x2"},
+	{"spr", "INT_MISC:UNKNOWN_BRANCH_CYCLES", 0x7ad, "event=0xad,umask=0x40,frontend=0x7"},
+	{"spr", "MEM_TRANS_RETIRED:STORE_SAMPLE", 0x3cd, "event=0xcd,umask=0x2"},
+	{"spr", "UOPS_RETIRED:MS", 0x8c2, "event=0xc2,umask=0x4,frontend=0x8"},
+	{"glm", "CPU_CLK_UNHALTED:CORE_P", 0x0, "event=0x3c"},
+	{"glm", "CPU_CLK_UNHALTED:REF", 0x100, "event=0x0,umask=0x3"},
+	{"knl knm", "PAGE_WALKS:D_SIDE_WALKS", 0x1040105, "event=0x5,umask=0x1,edge=0x1"},
+	{"knl knm", "PAGE_WALKS:I_SIDE_WALKS", 0x1040205, "event=0x5,umask=0x2,edge=0x1"},
+	{"knl knm", "PAGE_WALKS:WALKS", 0x1040305, "event=0x5,umask=0x3,edge=0x1"},
 };
 
 /* Initialises the library so that names encode without their machine, for tests and for importing elsewhere. It reads
@@ -75,10 +104,12 @@ rewrite_dots(const char *name, char *out, size_t size)
 	return changed;
 }
 
+/* `event`: libpfm4's number of the event; NULL: not wanted. */
 static int
-encode(const char *name, struct perf_event_attr *a, char **full)
+encode(const char *name, struct perf_event_attr *a, char **full, int *event)
 {
 	pfm_perf_encode_arg_t arg;
+	int error;
 
 	memset(a, 0, sizeof *a);
 	a->size = sizeof *a;
@@ -86,7 +117,10 @@ encode(const char *name, struct perf_event_attr *a, char **full)
 	arg.attr = a;
 	arg.fstr = full;
 	arg.size = sizeof arg;
-	return pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg);
+	error = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg);
+	if (event)
+		*event = arg.idx;
+	return error;
 }
 
 /* Cuts "hsw::A:B:e=0:i=0:u=1:k=1" after the unit masks. */
@@ -104,19 +138,54 @@ shorten(const char *full, char *out, size_t size)
 }
 
 static bool
-is_differing(const char *name, const char *asked, struct source_status *why)
+has_word(const char *words, const char *word, size_t n)
 {
-	char wrong[16], right[16];
-
-	for (size_t i = 0; i < sizeof differing / sizeof *differing; i++) {
-		if (!str_eq(name, differing[i].name))
-			continue;
-		snprintf(wrong, sizeof wrong, "0x%04x", differing[i].wrong);
-		snprintf(right, sizeof right, "0x%04x", differing[i].perfmon);
-		event_refuse_codes(asked, "libpfm4", wrong, "Intel's tables", right, differing[i].use, why);
-		return true;
+	for (const char *at = words; at; at = strchr(at, ' ')) {
+		at += *at == ' ';
+		if (strcspn(at, " ") == n && strncmp(at, word, n) == 0)
+			return true;
 	}
 	return false;
+}
+
+/* Is a name of an event with its unit mask, perhaps with modifiers, the one of a row? */
+static bool
+is_row_name(const char *name, const char *row)
+{
+	const char *colons = strstr(name, "::");
+	size_t n = strlen(row);
+
+	name = colons ? colons + 2 : name;
+	return strncasecmp(name, row, n) == 0 && (!name[n] || name[n] == ':');
+}
+
+/* Returns the row of an event that this version of the library encodes wrongly; NULL: none. `name`: as asked for, with
+ * colons; `first`: as shorten() returns it. */
+static const struct differing *
+find_differing(const char *name, const char *first, uint64_t config)
+{
+	size_t n = strcspn(first, ":");
+
+	for (size_t i = 0; i < sizeof differing / sizeof *differing; i++) {
+		const struct differing *row = &differing[i];
+		bool whole = row->wrong > 0xffff;
+
+		if ((whole ? config : config & 0xffff) == row->wrong &&
+			has_word(row->tables, first, n) &&
+			(is_row_name(name, row->name) || (!whole && is_row_name(first, row->name))))
+			return row;
+	}
+	return NULL;
+}
+
+static void
+refuse_differing(const struct differing *row, const char *asked, struct source_status *why)
+{
+	char *use = str_format("cpu/%s/", row->right), wrong[32];
+
+	snprintf(wrong, sizeof wrong, "0x%04" PRIx64, row->wrong);
+	event_refuse_codes(asked, "libpfm4", wrong, "Intel's tables", row->right, use, why);
+	free(use);
 }
 
 static void
@@ -149,6 +218,8 @@ is_of_another_machine(const char *name, struct source_status *why)
 	size_t more = 0;
 	int id;
 
+	if (strstr(name, "::"))
+		return false; /* it names its machine */
 	pfm_for_all_pmus(id) {
 		pfm_pmu_info_t info;
 		struct perf_event_attr a;
@@ -159,7 +230,7 @@ is_of_another_machine(const char *name, struct source_status *why)
 		if (pfm_get_pmu_info((pfm_pmu_t)id, &info) != PFM_SUCCESS || info.type != PFM_PMU_TYPE_CORE)
 			continue;
 		snprintf(full, sizeof full, "%s::%s", info.name, name);
-		if (encode(full, &a, &f) == PFM_SUCCESS) {
+		if (encode(full, &a, &f, NULL) == PFM_SUCCESS) {
 			if (!*first)
 				snprintf(first, sizeof first, "%s (%s)", info.name, info.desc);
 			else
@@ -174,27 +245,59 @@ is_of_another_machine(const char *name, struct source_status *why)
 	return true;
 }
 
+/* Is the table of an event one for the processor here? */
+static bool
+is_present(int event)
+{
+	pfm_event_info_t info = {.size = sizeof info};
+	pfm_pmu_info_t pmu = {.size = sizeof pmu};
+
+	return pfm_get_event_info(event, PFM_OS_NONE, &info) == PFM_SUCCESS &&
+		pfm_get_pmu_info(info.pmu, &pmu) == PFM_SUCCESS && pmu.is_present && pmu.type == PFM_PMU_TYPE_CORE;
+}
+
+/* Compares an event of this processor with other sources. `name`: as shorten() returns it. */
+static int
+pfm_names_check(const char *name, const struct perf_world *world, struct source_status *why)
+{
+	const char *colons = strstr(name, "::");
+	char *plain = mem_str(colons ? colons + 2 : name), *colon = strchr(plain, ':');
+	int found;
+
+	if (colon)
+		*colon = '.';
+	found = event_check_libpfm(plain, world, why);
+	free(plain);
+	return found;
+}
+
 int
-event_by_libpfm(const char *name, struct event_code *code, struct source_status *why)
+event_by_libpfm(const char *name, const struct perf_world *world, struct event_code *code, struct source_status *why)
 {
 	char rewritten[200], *full = NULL;
+	const struct differing *wrong;
 	struct perf_event_attr a;
-	int error, found = 0;
+	int error, event = -1, found = 0;
 	bool dots = rewrite_dots(name, rewritten, sizeof rewritten);
 
 	if (!start_library())
 		return 0;
-	error = encode(name, &a, &full);
+	error = encode(name, &a, &full, &event);
 	if (error != PFM_SUCCESS && dots) {
 		free(full);
 		full = NULL;
-		error = encode(rewritten, &a, &full);
+		error = encode(rewritten, &a, &full, &event);
 	}
-	if (error == PFM_SUCCESS) {
+	if (error == PFM_SUCCESS && !strstr(name, "::") && is_present(event) && !events_libpfm_is_here(world)) {
+		found = is_of_another_machine(dots ? rewritten : name, why) ? -1 : 0;
+	} else if (error == PFM_SUCCESS) {
 		pfm_names_take(&a, code);
 		if (code->kind != EVENT_SOFTWARE)
 			shorten(full ? full : name, code->name, sizeof code->name);
-		found = is_differing(code->name, name, why) ? -1 : 1;
+		wrong = find_differing(dots ? rewritten : name, code->name, a.config);
+		found = wrong ? -1 : is_present(event) ? pfm_names_check(code->name, world, why) : 1;
+		if (wrong)
+			refuse_differing(wrong, name, why);
 	} else if (error == PFM_ERR_NOTFOUND) {
 		found = is_of_another_machine(dots ? rewritten : name, why) ? -1 : 0;
 	} else if (error == PFM_ERR_NOTSUPP) {
@@ -293,35 +396,65 @@ event_libpfm_names(const char *like, bool here, struct names *names)
 
 /* --- its tables as rows ------------------------------------------------------------------------------------------ */
 
+/* Where rows of a table go. */
+struct pfm_rows {
+	struct event_table *table;
+	const struct perf_world *world;
+	const char *core; /* the PMU of PERF_TYPE_RAW */
+	uint32_t type;    /* of `pmu` */
+	char *pmu;        /* the last one that was looked for by its type; NULL: there is none */
+};
+
+/* Finds the PMU that an encoding is for: the number in its type is that of a PMU of sysfs. */
+static const char *
+pfm_rows_pmu(struct pfm_rows *rows, uint32_t type)
+{
+	if (type == PERF_TYPE_RAW)
+		return rows->core;
+	if (rows->type != type) {
+		free(rows->pmu);
+		rows->pmu = sysfs_pmu_of_type(rows->world->sysfs, type);
+		rows->type = type;
+	}
+	return rows->pmu;
+}
+
 static void
-pfm_row_add(struct event_table *table, const char *core, const pfm_pmu_info_t *of, const pfm_event_info_t *event,
+pfm_row_add(struct pfm_rows *rows, const pfm_pmu_info_t *of, const pfm_event_info_t *event,
 	const pfm_event_attr_info_t *mask)
 {
 	char *full = str_format("%s::%s%s%s", of->name, event->name, mask ? ":" : "", mask ? mask->name : "");
 	char *name = str_format("%s%s%s", event->name, mask ? "." : "", mask ? mask->name : "");
 	char *text = str_format("%s%s%s", event->desc ? event->desc : "", mask && mask->desc ? ": " : "",
 		mask && mask->desc ? mask->desc : "");
-	struct source_status doubt = {0};
+	char *first = NULL, shown[EVENT_NAME_SIZE];
 	struct perf_event_attr a;
 	struct str code = {0};
+	bool encoded = encode(full, &a, &first, NULL) == PFM_SUCCESS;
+	const char *pmu = encoded ? pfm_rows_pmu(rows, a.type) : of->type == PFM_PMU_TYPE_CORE ? rows->core : NULL;
 
 	for (char *p = name; *p; p++)
 		*p = (char)tolower((unsigned char)*p);
-	if (encode(full, &a, NULL) == PFM_SUCCESS && a.type == PERF_TYPE_RAW && !is_differing(full, full, &doubt)) {
+	shorten(first ? first : full, shown, sizeof shown);
+	if (encoded && !find_differing(full, shown, a.config)) {
 		str_addf(&code, "config=0x%llx", (unsigned long long)a.config);
 		if (a.config1)
 			str_addf(&code, ",config1=0x%llx", (unsigned long long)a.config1);
+		if (a.config2)
+			str_addf(&code, ",config2=0x%llx", (unsigned long long)a.config2);
 	}
-	event_table_add(table, &(struct event_row){.name = name, .pmu = core, .text = text, .code = str_text(&code),
-		.source = EVENT_FROM_LIBPFM});
+	if (pmu)
+		event_table_add(rows->table, &(struct event_row){.name = name, .pmu = pmu, .text = text,
+			.code = str_text(&code), .source = EVENT_FROM_LIBPFM});
 	str_free(&code);
+	free(first);
 	free(full);
 	free(name);
 	free(text);
 }
 
 static void
-pfm_rows_add(struct event_table *table, const char *core, const pfm_pmu_info_t *of)
+pfm_rows_add(struct pfm_rows *rows, const pfm_pmu_info_t *of)
 {
 	for (int i = of->first_event; i != -1; i = pfm_get_event_next(i)) {
 		pfm_event_info_t event = {.size = sizeof event};
@@ -335,17 +468,18 @@ pfm_rows_add(struct event_table *table, const char *core, const pfm_pmu_info_t *
 			if (pfm_get_event_attr_info(i, k, PFM_OS_NONE, &mask) != PFM_SUCCESS ||
 				mask.type != PFM_ATTR_UMASK)
 				continue;
-			pfm_row_add(table, core, of, &event, &mask);
+			pfm_row_add(rows, of, &event, &mask);
 			masks = true;
 		}
 		if (!masks)
-			pfm_row_add(table, core, of, &event, NULL);
+			pfm_row_add(rows, of, &event, NULL);
 	}
 }
 
 void
-event_libpfm_rows(const char *core, struct event_table *table)
+event_libpfm_rows(const struct perf_world *world, const char *core, struct event_table *table)
 {
+	struct pfm_rows rows = {.table = table, .world = world, .core = core, .type = PERF_TYPE_RAW};
 	int id;
 
 	if (!start_library())
@@ -354,7 +488,8 @@ event_libpfm_rows(const char *core, struct event_table *table)
 		pfm_pmu_info_t info = {.size = sizeof info};
 
 		if (pfm_get_pmu_info((pfm_pmu_t)id, &info) == PFM_SUCCESS && info.is_present &&
-			info.type == PFM_PMU_TYPE_CORE)
-			pfm_rows_add(table, core, &info);
+			(info.type == PFM_PMU_TYPE_CORE || info.type == PFM_PMU_TYPE_UNCORE))
+			pfm_rows_add(&rows, &info);
 	}
+	free(rows.pmu);
 }

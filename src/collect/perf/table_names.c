@@ -2,7 +2,7 @@
  *
  * Rows of sysfs and libpfm4 are left to the steps of event_by_name() that look there. If two sources give different
  * codes for an event, both are shown and the event is refused. There is one exception: an event on a fixed counter has
- * a made-up code in the vendor's table (event 0x00) and a real one in perf's. */
+ * a made-up code (event 0x00) in tables of vendors and of libpfm4, and a real one in perf's. */
 #include "collect/perf/names.h"
 
 #include <ctype.h>
@@ -60,16 +60,8 @@ place_row(const struct event_row *row, const char *pmu, const struct perf_world 
 static bool
 same_code(const struct event_code *a, const struct event_code *b)
 {
-	return a->config == b->config && a->config1 == b->config1 && a->config2 == b->config2 &&
-		a->config3 == b->config3;
-}
-
-static bool
-is_made_up(const struct event_row *row)
-{
-	return row->source == EVENT_FROM_FOLDER &&
-		(str_starts(row->code, "event=0x0,") || str_starts(row->code, "event=0x00,") ||
-			str_eq(row->code, "event=0x0") || str_eq(row->code, "event=0x00"));
+	return (a->config == b->config || event_codes_are_fixed(a->config, b->config)) && a->config1 == b->config1 &&
+		a->config2 == b->config2 && a->config3 == b->config3;
 }
 
 int
@@ -95,8 +87,7 @@ compare_sources(const struct event_table *table, const struct event_row *row, co
 		char *use;
 
 		if (!str_eq(other->pmu, row->pmu) || other->source == row->source ||
-			other->source == EVENT_FROM_LIBPFM || !*other->code ||
-			is_made_up(other) || place_row(other, pmu, world, &its, &ignored) <= 0 || same_code(code, &its))
+			!*other->code || place_row(other, pmu, world, &its, &ignored) <= 0 || same_code(code, &its))
 			continue;
 		use = str_format("%s/%s/", pmu, other->code);
 		event_refuse_codes(row->name, event_source_name(row->source), row->code,
@@ -157,6 +148,25 @@ event_by_table(const char *name, const char *pmu, const struct perf_world *world
 	if (taken && !found)
 		found = take_table_row(table, taken, box, world, code, why);
 	free(box);
+	known_events_free(&own);
+	return found;
+}
+
+int
+event_check_libpfm(const char *name, const struct perf_world *world, struct source_status *why)
+{
+	struct known_events own = {0}, *known = world->known ? world->known : &own;
+	const struct event_row *row = known_events_find(known, world, name), *first = NULL;
+	int found = 1;
+
+	for (; row && row < known->table.row + known->table.n && strcasecmp(row->name, name) == 0 && found > 0; row++) {
+		struct event_code code;
+
+		first = first && str_eq(first->pmu, row->pmu) ? first : row;
+		if (row->source == EVENT_FROM_LIBPFM && first != row && event_pmu_is_core(row->pmu) && *first->code &&
+			place_row(first, row->pmu, world, &code, why) > 0)
+			found = compare_sources(&known->table, first, row->pmu, world, &code, why);
+	}
 	known_events_free(&own);
 	return found;
 }

@@ -240,7 +240,8 @@ catalogue_page(struct page *p, const struct event_row *row)
 	catalogue_event(row, &text);
 	catalogue_line(p, "opened as", str_text(&text));
 	str_clear(&text);
-	str_addf(&text, "%s%s", event_source_name(row->source), row->deprecated ? "; deprecated" : "");
+	event_sources_list(row, &text);
+	str_add(&text, row->deprecated ? "; deprecated" : "");
 	catalogue_line(p, "source", str_text(&text));
 	catalogue_line(p, "topic", row->topic);
 	str_clear(&text);
