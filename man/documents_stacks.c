@@ -808,6 +808,7 @@ static const struct shape_row LAW_FINDING[] = {
 	KEY("left right", NUMBER, "the sides, per sample; of totals in all"),
 	KEY("least most", NUMBER_OR_NULL, "interval of left minus right; null: no limit"),
 	KEY("why", TEXT_OR_NULL, "why it is strained and not broken"),
+	KEY("note", TEXT_OR_NULL, "what its file says about why it may be broken"),
 	KEY_OF("says", OBJECTS, law_says, "what vendors say about its events"),
 	KEY_OF("blame", OBJECTS, event_set, "sets of events: without one of them every law holds"),
 };
@@ -819,11 +820,19 @@ static const struct shape_row LAW_OBSERVATION[] = {
 };
 static const struct shape law_observation = DESCRIBED(LAW_OBSERVATION);
 
+static const struct shape_row LAW_TALLY[] = {
+	KEY("laws text relation", TEXT, NULL),
+	KEY("broken strained holds", INTEGER, "in how many observations"),
+};
+static const struct shape law_tally = DESCRIBED(LAW_TALLY);
+
 static const struct shape_row LAWS[] = {
 	KEY("schema", TEXT, NULL),
 	KEY("confidence", NUMBER, "for all laws of an observation together"),
 	KEY_OF("laws", OBJECTS, law_item, "with --list, all; otherwise none"),
 	KEY_OF("observations", OBJECTS, law_observation, NULL),
+	KEY("unread", INTEGER, "files of folders that hold no counts"),
+	KEY_OF("tally", OBJECTS, law_tally, "laws that an observation has the events of"),
 };
 const struct shape document_laws = DESCRIBED(LAWS);
 

@@ -21,6 +21,33 @@ status 1 "$HECATE" laws ept.txt
 has "EPT inside the page walk is broken" "$out" 'broken +EPT inside the page walk'
 has "and the event's text says why" "$out" 'dtlb_load_misses.walk_pending: on Skylake it does not contain the time of EPT walks'
 status 1 "$HECATE" laws ept.txt --json
+# the events of vMitosis, figure 6 (Panwar et al., ASPLOS 2021): none of instruction fetches
+sed '/itlb/d' ept.txt >data.txt
+status 1 "$HECATE" laws data.txt
+has "EPT inside the page walk, without walks of fetches" "$out" 'broken +EPT inside the page walk'
+has "  of the two events that were counted" "$out" '404\.5 %'
+has "  with what could explain it" "$out" 'itlb_misses.walk_pending was not counted'
+sed 's/ 5,000,000,000 / 1,236,500,000 /' ept.txt >inside.txt
+status 0 "$HECATE" laws inside.txt
+has "walks of fetches that were counted count" "$out" '0 broken, 0 strained'
+
+# --- a folder: what each law finds in how many logs
+mkdir -p logs/more
+cp scaled.txt ept.txt logs
+cp whole.txt data.txt inside.txt logs/more
+ln -s ../ept.txt logs/link.txt
+echo 'no counts here' >logs/notes.txt
+status 1 "$HECATE" laws logs
+has "laws by logs" "$out" ' 1 +1 +0  loads that miss the dTLB are loads'
+has "the same text with other events has a row of its own" "$out" ' 1 +0 +1  EPT inside the page walk'
+has "how many" "$out" '5 observations, 5 of them with laws: 3 broken'
+has "a file without counts is named" "$err" 'logs/notes.txt'
+"$HECATE" laws logs --json --quiet >j
+is "the same in JSON" "$(json j '[d["unread"], sum(t["broken"] for t in d["tally"]), len(d["observations"])]')" "[1, 3, 5]"
+document j
+mkdir empty
+status 2 "$HECATE" laws empty
+has "an empty folder" "$err" 'the folder empty has no files'
 
 # --- the simulated core, with and without lies
 for lie in "" dtlb_load_misses.walk_completed=dead dtlb_load_misses.walk_completed=factor:1.3 \

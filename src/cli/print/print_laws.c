@@ -1,7 +1,9 @@
 #include "cli/print/print_laws.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "cli/options.h"
@@ -9,7 +11,6 @@
 #include "cli/print/text_table.h"
 #include "cli/writing.h"
 #include "core/laws/judge.h"
-#include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "draw/cell.h"
 
@@ -54,6 +55,11 @@ print_laws_begin(struct laws_print *print, struct laws *const *laws, size_t n)
 {
 	struct json_writer *json = &print->out->json;
 
+	print->laws = laws;
+	print->n_laws = n;
+	print->tally = mem_new_array(n, sizeof *print->tally);
+	for (size_t i = 0; i < n; i++)
+		print->tally[i] = mem_new_array(laws[i]->n, sizeof **print->tally);
 	if (!print->options->json) {
 		for (size_t i = 0; i < n && print->options->list; i++)
 			list_laws(print, laws[i]);
@@ -171,6 +177,7 @@ json_finding(struct json_writer *json, const struct laws *laws, const struct law
 	json_num(json, "least", sum->least);
 	json_num(json, "most", sum->most);
 	json_str(json, "why", sum->why);
+	json_str(json, "note", *law->note ? law->note : NULL);
 	json_open(json, "says", '[');
 	for (size_t i = 0; i < law->form.n; i++) {
 		const struct law_event *event = &laws->event[law->form.term[i].event];
@@ -207,11 +214,31 @@ json_findings(struct laws_print *print, const struct laws *laws, const struct la
 	}
 }
 
-void
-print_laws_judgement(struct laws_print *print, const struct laws *laws, const struct columns_match *match,
-	const struct laws_judgement *judgement)
+/* Counts each relation once, in the worst state of its laws: findings are in the order of their states. */
+static void
+count_states(struct laws_print *print, size_t which, const struct laws_judgement *judgement)
 {
-	(void)match;
+	const struct laws *laws = print->laws[which];
+	bool *seen = mem_new_array(laws->n, sizeof *seen);
+
+	for (size_t i = 0; i < judgement->n; i++) {
+		size_t law = judgement->finding[i].law;
+
+		while (law && laws->law[law - 1].relation == laws->law[law].relation)
+			law--;
+		if (!seen[law])
+			print->tally[which][law].n[judgement->finding[i].sum.state]++;
+		seen[law] = true;
+	}
+	free(seen);
+}
+
+void
+print_laws_judgement(struct laws_print *print, size_t which, const struct laws_judgement *judgement)
+{
+	const struct laws *laws = print->laws[which];
+
+	count_states(print, which, judgement);
 	print->broken += judgement->n_broken;
 	print->strained += judgement->n_strained;
 	print->holds += judgement->n - judgement->n_broken - judgement->n_strained;
@@ -219,6 +246,8 @@ print_laws_judgement(struct laws_print *print, const struct laws *laws, const st
 		json_findings(print, laws, judgement);
 		return;
 	}
+	if (print->short_text && !judgement->n_broken && !judgement->n_strained)
+		return;
 	if (!print->lines++) {
 		print_visible(&print->out->text, print->obs->name);
 		str_addc(&print->out->text, '\n');
@@ -234,9 +263,14 @@ print_laws_observation_end(struct laws_print *print)
 	struct json_writer *json = &print->out->json;
 	size_t all = print->holds + print->strained + print->broken;
 
+	print->observations++;
+	print->n_judged += all > 0;
+	print->n_broken += print->broken > 0;
 	if (print->options->json) {
 		json_close(json, ']');
 		json_close(json, '}');
+	} else if (print->short_text && !print->lines) {
+		return;
 	} else if (!all) {
 		str_add(&print->out->text, "  no law has all its events in the data; hecate laws --list shows them\n");
 	} else {
@@ -245,11 +279,71 @@ print_laws_observation_end(struct laws_print *print)
 	}
 }
 
-void
-print_laws_end(struct laws_print *print)
+static void
+json_tally(struct json_writer *json, const struct laws *laws, const struct law *law, const struct law_tally *tally)
 {
-	if (!print->options->json)
-		return;
-	json_close(&print->out->json, ']');
-	json_close(&print->out->json, '}');
+	json_open(json, NULL, '{');
+	json_str(json, "laws", laws->name);
+	json_str(json, "text", law->text);
+	json_str(json, "relation", law->relation);
+	json_int(json, "broken", (long long)tally->n[LAW_BROKEN]);
+	json_int(json, "strained", (long long)tally->n[LAW_STRAINED]);
+	json_int(json, "holds", (long long)tally->n[LAW_HOLDS]);
+	json_close(json, '}');
+}
+
+#define TALLY_INDENT 27 /* where the law begins, and 2 */
+
+static void
+add_tally(struct laws_print *print)
+{
+	static const struct text_column column[] = {{.title = "broken", .right = true},
+		{.title = "strained", .right = true}, {.title = "holds", .right = true}, {.title = "law"}};
+	bool ascii = print_ascii(print->options);
+	struct text_table *table = text_table_new(column, sizeof column / sizeof *column, ascii);
+
+	for (size_t i = 0; i < print->n_laws; i++)
+		for (size_t k = 0; k < print->laws[i]->n; k++) {
+			const struct law *law = &print->laws[i]->law[k];
+			const size_t *n = print->tally[i][k].n;
+
+			if (!n[LAW_BROKEN] && !n[LAW_STRAINED] && !n[LAW_HOLDS])
+				continue;
+			text_table_row(table, "%zu", n[LAW_BROKEN]);
+			text_table_addf(table, "%zu", n[LAW_STRAINED]);
+			text_table_addf(table, "%zu", n[LAW_HOLDS]);
+			text_table_add(table, law->text);
+			str_addf(text_table_below(table), "%*s", TALLY_INDENT, "");
+			print_relation(text_table_below(table), law->relation, ascii);
+			str_addc(text_table_below(table), '\n');
+		}
+	text_table_end(table, &print->out->text);
+}
+
+void
+print_laws_end(struct laws_print *print, size_t unread)
+{
+	struct json_writer *json = &print->out->json;
+
+	if (print->options->json) {
+		json_close(json, ']');
+		json_int(json, "unread", (long long)unread);
+		json_open(json, "tally", '[');
+		for (size_t i = 0; i < print->n_laws; i++)
+			for (size_t k = 0; k < print->laws[i]->n; k++) {
+				const struct law_tally *tally = &print->tally[i][k];
+
+				if (tally->n[LAW_BROKEN] || tally->n[LAW_STRAINED] || tally->n[LAW_HOLDS])
+					json_tally(json, print->laws[i], &print->laws[i]->law[k], tally);
+			}
+		json_close(json, ']');
+		json_close(json, '}');
+	} else if (print->observations > 1) {
+		str_addf(&print->out->text, "\n%zu observations, %zu of them with laws: %zu broken\n",
+			print->observations, print->n_judged, print->n_broken);
+		add_tally(print);
+	}
+	for (size_t i = 0; i < print->n_laws; i++)
+		free(print->tally[i]);
+	free(print->tally);
 }

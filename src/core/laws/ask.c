@@ -132,6 +132,14 @@ law_can_ask(const struct law_asked *asked, const struct law_form *form)
 	return false;
 }
 
+bool
+law_lacks(const struct law_asked *asked, size_t event)
+{
+	const struct law_form alone = {.term = &(struct law_term){event, 1}, .n = 1};
+
+	return event == LAW_ALWAYS || !law_can_ask(asked, &alone);
+}
+
 static double
 form_tolerance(const struct law_asked *asked, const struct law_form *form)
 {

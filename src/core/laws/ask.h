@@ -19,6 +19,8 @@ struct law_asked {
 void law_ask_begin(struct law_asked *, size_t laws);
 /* Returns whether the observation has counts of all events of the form, which can be related. */
 bool law_can_ask(const struct law_asked *, const struct law_form *);
+/* Returns whether the observation has no count of the event, or the event is LAW_ALWAYS. */
+bool law_lacks(const struct law_asked *, size_t event);
 struct law_sum law_ask(const struct law_asked *, const struct law_form *);
 
 /* Fills in the sets of events to blame. `form` are the n forms of all laws that were judged. */

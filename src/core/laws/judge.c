@@ -46,7 +46,7 @@ laws_judge(const struct laws *laws, const struct columns_match *match, const str
 
 	out->finding = mem_new_array(laws->n, sizeof *out->finding);
 	for (size_t i = 0; i < laws->n; i++)
-		if (law_can_ask(&asked, &laws->law[i].form)) {
+		if (law_lacks(&asked, laws->law[i].without) && law_can_ask(&asked, &laws->law[i].form)) {
 			form[out->n] = laws->law[i].form;
 			out->finding[out->n++].law = i;
 		}

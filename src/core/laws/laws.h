@@ -4,10 +4,11 @@
  *	laws NAME ["text"];
  *	hardware;            all its events are counted by hardware: totals have a tolerance
  *	event NAME [or "other name" …] ["what its vendor says about it" source "…"];
- *	law "text": EXPR <= EXPR, source "where it comes from" ["why it may be broken"];
+ *	law "text": EXPR <= EXPR, [without NAME,] source "where it comes from" ["why it may be broken"];
  *
  * Between the sides stand '<=', '>=' or '=', and a chain a <= b <= c is two laws. Sides are sums of multiples of
- * events or metrics, so that a law is a linear form: Σ times · event + constant ≤ 0, or = 0. docs/laws.md. */
+ * events or metrics, so that a law is a linear form: Σ times · event + constant ≤ 0, or = 0. A law `without` an event
+ * leaves that event out of a sum; only data that lack it are judged by such a law. docs/laws.md. */
 #ifndef CORE_LAWS_LAWS_H
 #define CORE_LAWS_LAWS_H
 
@@ -20,6 +21,7 @@ struct diags;
 
 #define LAWS_MAX 1024  /* laws of one file */
 #define LAW_TERMS_MAX 64
+#define LAW_ALWAYS SIZE_MAX
 
 struct law_event {
 	const char *name;
@@ -44,6 +46,7 @@ struct law {
 	const char *text, *source;
 	const char *note;         /* why it may be broken; "" if nothing is known */
 	const char *relation;     /* as written: "a <= b + c" */
+	size_t without;           /* the event that data must lack; LAW_ALWAYS: none */
 	struct law_form form;     /* its terms live in the arena */
 };
 

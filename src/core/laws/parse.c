@@ -223,12 +223,27 @@ one_line(struct laws_parser *parser, size_t at, size_t end)
 	return out;
 }
 
+/* Takes `without NAME,`, if it is there. */
+static bool
+parse_without(struct laws_parser *parser, size_t *out)
+{
+	struct place place;
+	const char *name;
+
+	if (!item_take_word(&parser->r, "without"))
+		return true;
+	if (!item_name(&parser->r, "the event that is left out", &name, &place))
+		return false;
+	*out = laws_event(parser, name);
+	return item_punct(&parser->r, ',', "before the source of the law");
+}
+
 #define CHAIN_MAX 4 /* sides of a law */
 
 static bool
 parse_law(struct laws_parser *parser)
 {
-	struct law law = {.note = ""};
+	struct law law = {.note = "", .without = LAW_ALWAYS};
 	struct aexpr *side[CHAIN_MAX];
 	enum relation how[CHAIN_MAX];
 	size_t n = 0;
@@ -243,8 +258,8 @@ parse_law(struct laws_parser *parser)
 			return false;
 	while (n < CHAIN_MAX && !lex_is(&parser->r.x, ','));
 	law.relation = one_line(parser, side[0]->at, side[n - 1]->at + side[n - 1]->len);
-	good = item_punct(&parser->r, ',', "before the source of the law") && parse_source(parser, &law.source) &&
-		item_optional_text(&parser->r, &law.note);
+	good = item_punct(&parser->r, ',', "before the source of the law") && parse_without(parser, &law.without) &&
+		parse_source(parser, &law.source) && item_optional_text(&parser->r, &law.note);
 	for (size_t i = 1; good && i < n; i++)
 		good = law_add(parser, &law, side[i - 1], how[i], side[i]);
 	return good && item_punct(&parser->r, ';', "after the law");

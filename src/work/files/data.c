@@ -1,9 +1,12 @@
 #include "work/files/data.h"
 
+#include <errno.h>
 #include <fnmatch.h>
+#include <fts.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/mem.h"
@@ -17,6 +20,8 @@
 #include "work/files/files.h"
 #include "work/files/ingest_mark.h"
 #include "work/files/simulation.h"
+
+#define FOLDERS_DEEP 32
 
 /* True when every counted cell of the column was counted all of the time. Rows that never count it do not matter. */
 static bool
@@ -213,4 +218,49 @@ data_wanted(const char *pattern, const char *name, bool phases)
 	wanted = fnmatch(pattern, whole, 0) == 0;
 	free(whole);
 	return wanted;
+}
+
+static int
+data_order(const FTSENT **a, const FTSENT **b)
+{
+	return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+char **
+data_files(const char *path, struct err *e)
+{
+	char *root[] = {mem_str(path), NULL}, **file = NULL;
+	size_t n = 0, cap = 0;
+	struct stat st;
+	FTSENT *entry;
+	FTS *tree = NULL;
+
+	mem_grow(&file, &cap, 2, sizeof *file);
+	if (str_eq(path, "-") || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		file[n++] = mem_str(path);
+	else if (!(tree = fts_open(root, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, data_order)))
+		err_set(e, "cannot read the folder %s: %s", path, strerror(errno));
+	while (tree && n <= DATA_FILES_MAX && (entry = fts_read(tree))) {
+		bool hidden = entry->fts_level > 0 && entry->fts_name[0] == '.';
+
+		if (entry->fts_info == FTS_D && (hidden || entry->fts_level >= FOLDERS_DEEP))
+			fts_set(tree, entry, FTS_SKIP);
+		if (entry->fts_info == FTS_F && !hidden) {
+			mem_grow(&file, &cap, n + 2, sizeof *file);
+			file[n++] = mem_str(entry->fts_path);
+		}
+	}
+	file[n] = NULL;
+	if (tree)
+		fts_close(tree);
+	free(root[0]);
+	if (n && n <= DATA_FILES_MAX)
+		return file;
+	if (n)
+		err_set(e, "%s has more than %d files", path, DATA_FILES_MAX);
+	else if (!*e->what)
+		err_set(e, "the folder %s has no files", path);
+	str_split_free(file);
+	err_hint(e, "name a smaller folder");
+	return NULL;
 }

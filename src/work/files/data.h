@@ -37,6 +37,12 @@ struct obs_table *data_read_watched(const char *path, bool exact, const struct d
  * `exact`. */
 struct obs_table *data_open(const char *path, bool exact, struct err *e);
 
+/* Returns the regular files in a folder and the folders in it, sorted, ended by NULL; links and hidden files are left
+ * out. A path that is no folder is the only one. Free with str_split_free(). Returns NULL and sets *e on failure or
+ * beyond DATA_FILES_MAX. */
+#define DATA_FILES_MAX 100000
+char **data_files(const char *path, struct err *e);
+
 /* Returns the progress of a feed, for callers that read in other ways. */
 struct data_progress data_progress(const struct feed *, size_t rows);
 
