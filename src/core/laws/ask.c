@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/int128.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/columns.h"
@@ -12,6 +13,7 @@
 #include "core/stats/region.h"
 #include "event/name.h"
 
+#define SLACK_SHARE 0.1 /* share of the error probability with which laws are found to be slack */
 #define STEP 1000.0 /* sums are kept as integers, in thousandths of a count */
 
 /* One event in one row: the sum of its columns. */
@@ -102,9 +104,8 @@ rows_are_whole(const struct obs *obs)
 }
 
 void
-law_ask_begin(struct law_asked *asked, size_t laws)
+law_ask_begin(struct law_asked *asked)
 {
-	asked->level = (1 - asked->options->confidence) / (double)(laws ? laws : 1);
 	asked->exact = asked->obs->exact || asked->options->exact || rows_are_whole(asked->obs) ||
 		(asked->obs->n_rows == 1 && asked->obs->per_row < 2);
 	asked->seconds = obs_seconds(asked->obs);
@@ -203,10 +204,35 @@ ask_totals(const struct law_asked *asked, const struct law_form *form, struct la
 /* The rows of a form as one counter. */
 struct form_rows {
 	int64_t *count;
-	double *error;
+	double *error, *load;  /* of each row; load: the sum of both sides, in steps */
 	size_t n;
 	bool scaled, stated;
 };
+
+/* Removes from the rows what varies with the load: x_t becomes x_t − R (a_t − mean a), with R = mean x / mean a. The
+ * mean stays, and its variance becomes that of the ratio of the sums (Cochran, Sampling Techniques, 1977, section 6.4).
+ * If the law holds, R is about 0, and nothing changes. Rows of very different loads stay, because few of them would
+ * determine R: (Σa)² / Σa² is the number of rows that count. Rounded counts keep their step, which shows how they were
+ * rounded. */
+#define LOADS_LEAST 0.8 /* least share of rows that count */
+
+static void
+remove_load(struct form_rows *rows)
+{
+	double x = 0, load = 0, squares = 0, n = (double)rows->n;
+	uint64_t step = 0;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		x += (double)rows->count[i];
+		load += rows->load[i];
+		squares += rows->load[i] * rows->load[i];
+		step = u64_gcd(step, (uint64_t)llabs(rows->count[i]));
+	}
+	if (!(load * load >= LOADS_LEAST * n * squares) || !(load > 0) || !step)
+		return;
+	for (size_t i = 0; i < rows->n; i++)
+		rows->count[i] -= llround(x / load * (rows->load[i] - load / n) / (double)step) * (int64_t)step;
+}
 
 static bool
 take_rows(const struct law_asked *asked, const struct law_form *form, struct form_rows *rows)
@@ -216,6 +242,7 @@ take_rows(const struct law_asked *asked, const struct law_form *form, struct for
 	*rows = (struct form_rows){.stated = true};
 	rows->count = mem_new_array(asked->obs->n_rows, sizeof *rows->count);
 	rows->error = mem_new_array(asked->obs->n_rows, sizeof *rows->error);
+	rows->load = mem_new_array(asked->obs->n_rows, sizeof *rows->load);
 	for (size_t i = 0; i < asked->obs->n_rows; i++) {
 		double at;
 
@@ -226,6 +253,7 @@ take_rows(const struct law_asked *asked, const struct law_form *form, struct for
 		if (!(fabs(at) < 9e18))
 			return false;
 		rows->count[rows->n] = llround(at);
+		rows->load[rows->n] = (row.left + row.right) * STEP;
 		rows->error[rows->n++] = sqrt(row.variance);
 		rows->scaled |= row.scaled;
 		rows->stated &= row.stated;
@@ -233,19 +261,38 @@ take_rows(const struct law_asked *asked, const struct law_form *form, struct for
 	return rows->n > 0;
 }
 
+/* Noise may be slower than the slowest form that is tested, a correlation time of 0.6 of the record. The variance of a
+ * record's mean, as a multiple of the variance within the record, is V / (1 − V), V = 2 m (1 − m (1 − e^(−1/m))), for a
+ * correlation time of m records. At 2 records it is this many times that at 0.6. */
+#define SLOWER 3.6
+
+/* Asks whether noise in time explains the mean, if its variance were `times` what each form says. */
+static struct noise_answer
+ask_noise(const struct region *region, double times)
+{
+	double d2 = region->mean[0] * region->mean[0] / (region->cov[0] / region->inflation);
+
+	return noise_ask(region->noise, &region->fit, &(struct noise_question){.direction = (const double[]){1},
+		.d2 = d2 / times, .extra = region->extra[0], .dimensions = 1});
+}
+
 /* Judges the mean of rows by the region of the one counter that the form is. */
 static void
 ask_region(const struct law_asked *asked, const struct law_form *form, const struct region *region,
 	struct law_sum *sum)
 {
-	double variance, reach, mean = region->mean[0], p;
+	double variance, reach, mean = region->mean[0], level = fmin(asked->level, 0.25);
+	struct noise_answer answer;
 
 	if (!region_has_noise_model(region)) {
 		sum->why = "one row shows no noise";
 		return;
 	}
+	/* Only one side of the mean breaks an inequality. Noise is as often on the other side. */
+	if (!form->equality && !region->peeked)
+		level *= 2;
 	variance = region->cov[0];
-	reach = sqrt(variance * region_threshold2(region, 1 - asked->level)) + (region->slack ? region->slack[0] : 0);
+	reach = sqrt(variance * region_threshold2(region, 1 - level)) + (region->slack ? region->slack[0] : 0);
 	if (region->few)
 		sum->why = "too few rows to know their noise";
 	else if (region->locked)
@@ -261,10 +308,12 @@ ask_region(const struct law_asked *asked, const struct law_form *form, const str
 	sum->most = mean + reach;
 	if (!region->noise || !breaks(form, mean))
 		return;
-	p = noise_ask(region->noise, &region->fit, &(struct noise_question){.direction = (const double[]){1},
-		.d2 = mean * mean / (variance / region->inflation), .extra = region->extra[0], .dimensions = 1}).p;
-	if (p > asked->level) {
-		sum->why = "slow noise of the rows may explain it";
+	answer = ask_noise(region, 1);
+	if (answer.why == NOISE_AT_EDGE)
+		answer.p = ask_noise(region, SLOWER).p_tested;
+	if (answer.p > level) {
+		sum->why = answer.why == NOISE_AT_EDGE ? "the rows' noise is too slow for so few rows"
+						       : "slow noise of the rows may explain it";
 		sum->least = fmin(sum->least, 0);
 		sum->most = fmax(sum->most, 0);
 	}
@@ -285,6 +334,8 @@ ask_rows(const struct law_asked *asked, const struct law_form *form, struct law_
 		parts += fabs(form->term[i].times);
 	n_parts = (size_t)ceil(parts);
 	if (take_rows(asked, form, &rows) && (rows.n > 1 || rows.stated)) {
+		if (!(fabs(form->constant) > 0))
+			remove_load(&rows);
 		struct region *region = region_new(&(const struct samples){.n_counters = 1,
 			.n_rows = rows.n, .count = rows.count, .decimals = 3, .per_row = obs->per_row,
 			.error = obs->running || obs->error ? rows.error : NULL, .tasks = obs->tasks,
@@ -300,6 +351,7 @@ ask_rows(const struct law_asked *asked, const struct law_form *form, struct law_
 	}
 	free(rows.count);
 	free(rows.error);
+	free(rows.load);
 	conclude(form, sum);
 }
 
@@ -331,4 +383,34 @@ law_ask(const struct law_asked *asked, const struct law_form *form)
 	else
 		ask_rows(asked, form, &sum);
 	return sum;
+}
+
+/* Returns whether the other side of an inequality is larger beyond doubt. */
+static bool
+is_slack(const struct law_asked *asked, const struct law_form *form)
+{
+	struct law_form other = *form;
+	bool slack;
+
+	if (form->equality)
+		return false;
+	other.term = mem_copy(form->term, form->n * sizeof *form->term);
+	other.constant = -form->constant;
+	for (size_t i = 0; i < form->n; i++)
+		other.term[i].times *= -1;
+	slack = law_ask(asked, &other).state == LAW_BROKEN;
+	free(other.term);
+	return slack;
+}
+
+void
+law_ask_level(struct law_asked *asked, const struct law_form *form, size_t n)
+{
+	double all = 1 - asked->options->confidence;
+	size_t open = n;
+
+	asked->level = all * SLACK_SHARE / (double)(n ? n : 1);
+	for (size_t i = 0; i < n; i++)
+		open -= is_slack(asked, &form[i]);
+	asked->level = all * (1 - SLACK_SHARE) / (double)(open ? open : 1);
 }

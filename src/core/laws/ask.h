@@ -16,7 +16,11 @@ struct law_asked {
 	double largest;   /* the largest total */
 };
 
-void law_ask_begin(struct law_asked *, size_t laws);
+void law_ask_begin(struct law_asked *);
+/* Sets the level for n laws. Those that are slack beyond doubt cannot be broken, so the others share the probability of
+ * an error. Source: Romano, Shaikh and Wolf, A practical two-step method for testing moment inequalities, Econometrica
+ * 82, 2014. */
+void law_ask_level(struct law_asked *, const struct law_form *, size_t n);
 /* Returns whether the observation has counts of all events of the form, which can be related. */
 bool law_can_ask(const struct law_asked *, const struct law_form *);
 /* Returns whether the observation has no count of the event, or the event is LAW_ALWAYS. */

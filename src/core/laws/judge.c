@@ -50,7 +50,8 @@ laws_judge(const struct laws *laws, const struct columns_match *match, const str
 			form[out->n] = laws->law[i].form;
 			out->finding[out->n++].law = i;
 		}
-	law_ask_begin(&asked, out->n);
+	law_ask_begin(&asked);
+	law_ask_level(&asked, form, out->n);
 	for (size_t i = 0; i < out->n; i++) {
 		out->finding[i].sum = law_ask(&asked, &form[i]);
 		out->n_broken += out->finding[i].sum.state == LAW_BROKEN;

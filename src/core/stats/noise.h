@@ -119,6 +119,7 @@ enum noise_doubt {
 
 struct noise_answer {
 	double p;               /* the largest p_θ, at most 1 */
+	double p_tested;        /* p without the doubt of NOISE_AT_EDGE: by the forms that are tested */
 	double p_independent;   /* what p would be if rows were known to be independent */
 	enum noise_doubt why;   /* why the refutation does not stand, if p is too large */
 	struct noise_form form; /* the form for which p_θ is largest */

@@ -359,6 +359,7 @@ ask_direction(const struct noise *noise, const struct spectra *spectra, const st
 		out->p = a.p;
 		out->form = a.form;
 	}
+	out->p_tested = out->p;
 	if (is_at_edge(spectra, &own->v)) {
 		out->why = NOISE_AT_EDGE;
 		out->form = a.form;
@@ -391,6 +392,7 @@ noise_ask(const struct noise *noise, const struct noise_fit *how, const struct n
 		out.p = 1;
 	out.why = NOISE_POSSIBLE;
 	out.d2 = d2;
+	out.p_tested = out.p;
 	if (question->direction)
 		ask_direction(noise, spectra, &own, share, question, &out);
 	out.rows = out.why == NOISE_AT_EDGE ? NAN : rows_to_refute(noise, &out.form, d2, question->dimensions);
