@@ -18,6 +18,7 @@
 #include "cli/print/print.h"
 #include "cli/print/print_diff.h"
 #include "cli/signals.h"
+#include "cli/watch_args.h"
 #include "cli/writing.h"
 #include "event/list.h"
 #include "work/diff/measure.h"
@@ -116,6 +117,7 @@ diff_args_clear(struct diff_args *args)
 		str_split_free(args->prepare);
 	if (args->counter)
 		str_split_free(args->counter);
+	free(args->how.cpus.at);
 }
 
 static bool
@@ -172,7 +174,8 @@ diff_args_take(const struct options *options, struct diff_args *args, struct err
 	args->how.folder[DIFF_B] = own->cwd_b;
 	args->how.warm_up = own->warmup;
 	args->how.any_status = own->any_status;
-	args->how.cpu = -1;
+	if (options->pin && !pin_take(options, &args->how.cpus, e))
+		return false;
 	args->prepare = own->prepare ? shell_words(own->prepare) : NULL;
 	args->how.prepare = args->prepare;
 	if (options->counters) {

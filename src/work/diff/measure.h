@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "core/diff/diff.h"
+#include "core/spec/spec.h"
 
 struct err;
 
@@ -27,7 +28,7 @@ struct measure_options {
 	size_t blocks;   /* run so many; 0: until the first quantity is decided */
 	double seconds;  /* begin no run later than this; 0: no limit */
 	double until;    /* also go on until the interval is at most so wide on each side; 0: no wish */
-	int cpu;         /* keep the runs on this CPU; -1: anywhere */
+	struct spec_numbers cpus; /* the runs stay on these; none: anywhere */
 	bool any_status; /* a run may end with any exit status */
 	struct diff_rule judge;
 	const sigset_t *during; /* mask under which to wait for signals */
@@ -41,9 +42,15 @@ struct measure_options {
  * system by samples, one in each tick of its clock. */
 enum { MEASURE_WALL, MEASURE_CPU, MEASURE_USER, MEASURE_SYSTEM, MEASURE_TIMES };
 
+/* What may have disturbed a run, recorded with it: shares of the CPUs' time that the host took, and other programs; the
+ * fastest clock of a CPU at the run's end; how often CPUs were slowed down because of heat. NAN: not known. */
+enum { MEASURE_STEAL, MEASURE_OTHERS, MEASURE_FREQUENCY, MEASURE_THROTTLED, MEASURE_AROUND };
+extern const struct measure_surrounding { const char *name, *unit; } measure_surrounding[MEASURE_AROUND];
+
 struct measured_diff {
 	struct diff_table table;
 	struct diff_report report;
+	double *around[MEASURE_AROUND]; /* as the runs of the table; NULL: recorded runs */
 	size_t failed[2]; /* runs that ended with a status other than 0, or by a signal; their blocks are left out */
 	int status[2];    /* the last such status; signals as 128 + number */
 	bool interrupted, out_of_time;
