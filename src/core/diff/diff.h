@@ -69,6 +69,21 @@ void diff_judge(const struct diff_table *, const struct diff_rule *, struct diff
 void diff_judge_recorded(const struct diff_table *, const struct diff_rule *, struct diff_report *);
 void diff_report_clear(struct diff_report *);
 
+/* How the first quantity varies with another one between runs of one command: of runs of the same side in one block, one
+ * less the other, by least squares, with HC3 intervals (MacKinnon and White 1985). `slope` is in units of the first
+ * quantity for each unit of the other; `part` is slope times the difference of the other's medians: so much of the
+ * difference would go with it if the slope holds between the sides. That shows no cause. */
+struct diff_moved {
+	bool known; /* the slope's interval excludes 0 */
+	bool still; /* it differs between the sides and hardly varies within them: the runs cannot tell */
+	double slope, slope_low, slope_high;
+	double part, part_low, part_high;
+};
+/* Fills n for the table's quantities; those before `first`, and those that do not differ, stay unknown. All intervals
+ * together hold with the rule's confidence. For runs in blocks. */
+void diff_find_moved(const struct diff_table *, const struct diff_report *, const struct diff_rule *, size_t first,
+	struct diff_moved *);
+
 /* The chance of a false answer that quantity i may have. */
 double diff_alpha(const struct diff_rule *, size_t i, size_t n);
 

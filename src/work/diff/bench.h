@@ -66,7 +66,10 @@ bool bench_choose(struct bench *, struct err *e);
 void bench_grow(struct bench *);
 void bench_take(struct bench *, size_t row, enum diff_side, const struct bench_result *);
 
-/* The clock of the CPUs now, Hz; and how often they were slowed down because of heat. NAN: not known. */
-void bench_look_around(double *frequency, double *throttled);
+/* One of the six orders of a block, each as likely. */
+void bench_draw_order(struct bench *, enum diff_side side[SHIFT_BLOCK]);
+
+/* Runs both commands for at most so long with their tasks recorded, and judges where their time went. */
+void bench_explain(struct bench *, double seconds);
 
 #endif

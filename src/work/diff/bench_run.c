@@ -66,7 +66,8 @@ cpu_number(const struct proc_roots *at, long cpu, const char *file, uint64_t *v)
 	return proc_text_read(path, text, sizeof text) && proc_number_at(text, 0, v);
 }
 
-void
+/* The fastest clock of the CPUs now, Hz; and how often they were slowed down because of heat. NAN: not known. */
+static void
 bench_look_around(double *frequency, double *throttled)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN), step = cpus > CPUS_ASKED ? cpus / CPUS_ASKED : 1;

@@ -66,7 +66,7 @@ add_quantity(struct diff_table *t, const char *name, const char *unit, bool exac
 
 /* Do the books of trust say that equal runs have equal counts here? */
 static bool
-is_exact(const struct trust_known *known, const char *event)
+trusted_exact(const struct trust_known *known, const char *event)
 {
 	const struct trust_entry *entry = known->here ? trust_page_entry(known->here, event) : NULL;
 
@@ -118,7 +118,7 @@ bench_choose(struct bench *b, struct err *e)
 			continue;
 		}
 		b->quantity[i] = b->out->table.n;
-		add_quantity(&b->out->table, want[i], str_ends(want[i], "_ns") ? "ns" : "", is_exact(known, want[i]));
+		add_quantity(&b->out->table, want[i], str_ends(want[i], "_ns") ? "ns" : "", trusted_exact(known, want[i]));
 	}
 	trust_known_free(known);
 	source_all.close(source);

@@ -16,11 +16,12 @@
 #include "collect/source.h"
 #include "work/diff/bench.h"
 
+#define EXPLAIN_SECONDS 5.0 /* an explanation may take so long, or as long as the comparison */
+
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
 
-/* One of the six orders, each as likely. */
-static void
-draw_order(struct bench *b, enum diff_side side[SHIFT_BLOCK])
+void
+bench_draw_order(struct bench *b, enum diff_side side[SHIFT_BLOCK])
 {
 	for (size_t i = 0; i < SHIFT_BLOCK; i++)
 		side[i] = i % 2 ? DIFF_B : DIFF_A;
@@ -40,7 +41,7 @@ run_block(struct bench *b, struct bench_result *result, struct err *e)
 	enum diff_side side[SHIFT_BLOCK];
 	bool whole = true;
 
-	draw_order(b, side);
+	bench_draw_order(b, side);
 	bench_grow(b);
 	for (size_t i = 0; i < SHIFT_BLOCK; i++) {
 		enum bench_end end;
@@ -146,6 +147,19 @@ run_blocks(struct bench *b, struct bench_result *result, struct err *e)
 	return true;
 }
 
+/* Where a difference comes from. */
+static void
+explain(struct bench *b)
+{
+	struct measured_diff *m = b->out;
+	enum diff_answer answer = m->report.found[0].answer;
+
+	m->moved = mem_new_array(m->table.n, sizeof *m->moved);
+	diff_find_moved(&m->table, &m->report, &b->options->judge, MEASURE_TIMES, m->moved);
+	if ((answer == DIFF_MORE || answer == DIFF_LESS) && !m->interrupted)
+		bench_explain(b, fmin(fmax(EXPLAIN_SECONDS, m->seconds), b->deadline - clock_seconds()));
+}
+
 static void
 describe_surroundings(struct bench *b)
 {
@@ -195,6 +209,8 @@ measure_diff(const struct measure_options *options, struct measured_diff *out, s
 		}
 		good = good && run_blocks(&b, &result, e);
 		describe_surroundings(&b);
+		if (good && out->table.n_runs)
+			explain(&b);
 	}
 	if (good && !out->table.n_runs) {
 		good = err_set(e, "no block of four runs was measured");
@@ -213,15 +229,25 @@ measure_diff(const struct measure_options *options, struct measured_diff *out, s
 	return good;
 }
 
+static void
+table_clear(struct diff_table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->quantity[i].value);
+	free(t->quantity);
+	free(t->is_b);
+}
+
 void
 measured_diff_clear(struct measured_diff *m)
 {
-	for (size_t i = 0; i < m->table.n; i++)
-		free(m->table.quantity[i].value);
+	table_clear(&m->table);
+	table_clear(&m->why.table);
+	diff_report_clear(&m->why.report);
+	free(m->why.failure);
+	free(m->moved);
 	for (size_t i = 0; i < MEASURE_AROUND; i++)
 		free(m->around[i]);
-	free(m->table.quantity);
-	free(m->table.is_b);
 	for (size_t i = 0; i < m->n_left_out; i++)
 		free(m->left_out[i]);
 	free(m->left_out);

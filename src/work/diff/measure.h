@@ -47,8 +47,21 @@ enum { MEASURE_WALL, MEASURE_CPU, MEASURE_USER, MEASURE_SYSTEM, MEASURE_TIMES };
 enum { MEASURE_STEAL, MEASURE_OTHERS, MEASURE_FREQUENCY, MEASURE_THROTTLED, MEASURE_AROUND };
 extern const struct measure_surrounding { const char *name, *unit; } measure_surrounding[MEASURE_AROUND];
 
+/* Where tasks' time goes (core/tasktime/partition.h): a quantity each, in seconds of all tasks together. A shell that
+ * started the others mostly sleeps for them, so the first task's sleep counts only if it is the only task. */
+enum { MEASURE_RUNNING, MEASURE_FAULTS, MEASURE_READY, MEASURE_STORAGE, MEASURE_LOCKS, MEASURE_KERNEL, MEASURE_SLEEP,
+	MEASURE_PARTS };
+
+struct measured_why {
+	struct diff_table table; /* the parts; no runs: nothing was recorded */
+	struct diff_report report;
+	char *failure;           /* why nothing was recorded; NULL */
+};
+
 struct measured_diff {
 	struct diff_table table;
+	struct measured_why why;     /* after a difference of the first quantity */
+	struct diff_moved *moved;    /* as the quantities; NULL: recorded runs */
 	struct diff_report report;
 	double *around[MEASURE_AROUND]; /* as the runs of the table; NULL: recorded runs */
 	size_t failed[2]; /* runs that ended with a status other than 0, or by a signal; their blocks are left out */
