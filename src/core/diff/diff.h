@@ -68,6 +68,8 @@ void diff_judge(const struct diff_table *, const struct diff_rule *, struct diff
  * if the runs are independent or correlated with their neighbours. Without two runs of each there is no bound. */
 void diff_judge_recorded(const struct diff_table *, const struct diff_rule *, struct diff_report *);
 void diff_report_clear(struct diff_report *);
+/* Is it known on which side of the threshold the difference is, and with `until` above 0 within that, too? */
+bool diff_is_decided(const struct diff_found *, const struct diff_rule *, double until);
 
 /* The chance of a false answer that quantity i may have. */
 double diff_alpha(const struct diff_rule *, size_t i, size_t n);
