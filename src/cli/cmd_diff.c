@@ -234,7 +234,7 @@ diff_recorded(const struct options *options, const struct diff_rule *rule)
 			.measured = &recorded.measured,
 			.judge = rule,
 			.command = {recorded.side[0], recorded.side[1]},
-			.recorded = true};
+			.recorded = !recorded.drawn};
 
 		recorded_diff_judge(&recorded, rule);
 		status = write_page(&page);

@@ -334,3 +334,13 @@ diff_report_clear(struct diff_report *report)
 	free(report->found);
 	*report = (struct diff_report){0};
 }
+
+bool
+diff_is_decided(const struct diff_found *f, const struct diff_rule *rule, double until)
+{
+	bool known = f->answer == DIFF_EQUAL ||
+		(f->answer != DIFF_UNDECIDED &&
+			(f->above || fmax(fabs(f->low), fabs(f->high)) <= rule->threshold));
+
+	return known && (until <= 0 || (f->high - f->low) / 2 <= until);
+}

@@ -68,6 +68,8 @@ void diff_judge(const struct diff_table *, const struct diff_rule *, struct diff
  * if the runs are independent or correlated with their neighbours. Without two runs of each there is no bound. */
 void diff_judge_recorded(const struct diff_table *, const struct diff_rule *, struct diff_report *);
 void diff_report_clear(struct diff_report *);
+/* Is it known on which side of the threshold the difference is, and with `until` above 0 within that, too? */
+bool diff_is_decided(const struct diff_found *, const struct diff_rule *, double until);
 
 /* How the first quantity varies with another one between runs of one command: of runs of the same side in one block, one
  * less the other, by least squares, with HC3 intervals (MacKinnon and White 1985). `slope` is in units of the first

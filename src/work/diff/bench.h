@@ -30,6 +30,7 @@ struct bench {
 	int null;
 	uint64_t random;
 	double deadline; /* clock_seconds(); INFINITY: none */
+	double waited;   /* seconds that options->before() has taken */
 	double sum[BENCH_MACHINE]; /* seconds of all CPUs, over all runs */
 	double busy, wall;         /* seconds: of the runs' processors, of their time */
 	size_t cap;

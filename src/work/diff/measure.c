@@ -34,6 +34,20 @@ bench_draw_order(struct bench *b, enum diff_side side[SHIFT_BLOCK])
 	}
 }
 
+/* Waits until the next run may begin. */
+static void
+wait_for_turn(struct bench *b)
+{
+	double begin = clock_seconds(), took;
+
+	if (!b->options->before)
+		return;
+	b->options->before(b->options->ctx);
+	took = clock_seconds() - begin;
+	b->waited += took;
+	b->deadline += took;
+}
+
 /* Runs a block. If a run fails, the block is left out. False: it was cut, or cannot be run (*e). */
 static bool
 run_block(struct bench *b, struct bench_result *result, struct err *e)
@@ -46,6 +60,7 @@ run_block(struct bench *b, struct bench_result *result, struct err *e)
 	for (size_t i = 0; i < SHIFT_BLOCK; i++) {
 		enum bench_end end;
 
+		wait_for_turn(b);
 		if (!bench_prepare(b, e))
 			return false;
 		end = bench_run(b, side[i], false, result, e);
@@ -58,6 +73,8 @@ run_block(struct bench *b, struct bench_result *result, struct err *e)
 			continue;
 		}
 		bench_take(b, b->out->table.n_runs + i, side[i], result);
+		if (b->options->ran)
+			b->options->ran(b->options->ctx, &b->out->table, b->out->table.n_runs + i);
 	}
 	if (whole)
 		b->out->table.n_runs += SHIFT_BLOCK;
@@ -88,17 +105,6 @@ warm_up(struct bench *b, struct bench_result *result, struct err *e)
 			b->out->run_seconds[side] = result->time[MEASURE_WALL];
 	}
 	return true;
-}
-
-static bool
-is_decided(const struct bench *b)
-{
-	const struct diff_found *f = &b->out->report.found[0];
-	double t = b->options->judge.threshold;
-	bool known = f->answer == DIFF_EQUAL ||
-		(f->answer != DIFF_UNDECIDED && (f->above || fmax(fabs(f->low), fabs(f->high)) <= t));
-
-	return known && (b->options->until <= 0 || (f->high - f->low) / 2 <= b->options->until);
 }
 
 /* Runs blocks until the end that the options name. */
@@ -138,10 +144,10 @@ run_blocks(struct bench *b, struct bench_result *result, struct err *e)
 		diff_judge(&b->out->table, &b->options->judge, &b->out->report);
 		if (b->options->progress)
 			b->options->progress(b->options->ctx, &b->out->table, &b->out->report);
-		if (!b->options->blocks && is_decided(b))
+		if (!b->options->blocks && diff_is_decided(&b->out->report.found[0], &b->options->judge, b->options->until))
 			break;
 	}
-	b->out->seconds = clock_seconds() - begin;
+	b->out->seconds = clock_seconds() - begin - b->waited;
 	diff_report_clear(&b->out->report);
 	diff_judge(&b->out->table, &b->options->judge, &b->out->report);
 	return true;

@@ -15,6 +15,8 @@
 #include "core/spec/spec.h"
 
 struct err;
+struct obs;
+struct obs_table;
 
 enum diff_side { DIFF_A, DIFF_B };
 
@@ -33,8 +35,13 @@ struct measure_options {
 	struct diff_rule judge;
 	const sigset_t *during; /* mask under which to wait for signals */
 	bool (*interrupted)(void);
-	/* called after each block; may be NULL */
+	/* called after a block, when there is a tenth more of them than at the last call; may be NULL */
 	void (*progress)(void *ctx, const struct diff_table *, const struct diff_report *);
+	/* called before each run, which begins when it returns: it may wait, and that time does not count. May be NULL */
+	void (*before)(void *ctx);
+	/* called after each run that ended well: its values are in this row of the table, which counts whole blocks. May
+	 * be NULL */
+	void (*ran)(void *ctx, const struct diff_table *, size_t row);
 	void *ctx;
 };
 
@@ -79,14 +86,15 @@ struct measured_diff {
 bool measure_diff(const struct measure_options *, struct measured_diff *, struct err *e);
 void measured_diff_clear(struct measured_diff *);
 
-/* --- recorded runs: results of hyperfine (--export-json) and google/benchmark (--benchmark_out), and all data that
+/* --- recorded runs: what `hecate diff --json` wrote, results of hyperfine (--export-json) and google/benchmark (--benchmark_out), and all data that
  * hecate reads, where each observation is a run, or, in a file with one observation, each row ---------------------- */
 
 struct recorded_diff {
 	struct measured_diff measured; /* `table` and `report` only */
 	char *side[2];                 /* what A and B are: a command, a file, a column */
-	char **text;                   /* names that the table uses */
+	char **text;                   /* names and units that the table uses */
 	size_t n_texts;
+	bool drawn; /* measured by hecate, which drew the order of the runs */
 };
 
 /* Does this name a file of results? A command that is a file's name is one only if it cannot be executed. */
@@ -95,6 +103,9 @@ bool recorded_diff_is(const char *word);
 /* Reads A and B from two files; or from one, which has results of two commands, or columns with these two names
  * (`column` NULL: it has just two). False and *e: they cannot be read or have nothing in common. */
 bool recorded_diff_read(char *const *path, size_t n, char *const *column, struct recorded_diff *, struct err *e);
+/* The samples of two observations as runs. False and *e: they have too few, or no counter in common. */
+bool recorded_diff_of(
+	const struct obs_table *const table[2], const struct obs *const obs[2], struct recorded_diff *, struct err *e);
 void recorded_diff_judge(struct recorded_diff *, const struct diff_rule *);
 void recorded_diff_clear(struct recorded_diff *);
 
