@@ -37,7 +37,7 @@ true_shift_is_kept_whatever_the_noise(void)
 	}
 }
 
-/* A look after each block refutes at the block at which the evidence of more blocks says so: what is refuted stays so. */
+/* What is refuted stays so: looks after each block refute in the same comparisons as one look at the end. */
 static void
 looks_agree_with_the_last_one(void)
 {
@@ -203,8 +203,8 @@ shifts_are_found_soon(void)
 
 /* --- rivals ------------------------------------------------------------------------------------------------------- */
 
-/* What scipy 1.10.1 gives, and ministat: "Difference at 80.0% confidence" for the first two, not at 90 %, and at 99.0 %,
- * not at 99.5 %, for the others. */
+/* What scipy 1.10.1 gives, and ministat: "Difference at 80.0% confidence" for the first two, not at 90 %, and at
+ * 99.0 %, not at 99.5 %, for the others. */
 static void
 rivals_are_as_theirs(void)
 {

@@ -13,8 +13,8 @@
 #define SCALE_BLOCKS ((size_t)256)
 #define LEVEL_BLOCKS ((size_t)8) /* whose medians give the level before a block */
 
-/* Sizes of λ are powers of 2, and these are their weights. With scores of unit deviation, x has variance 4, and the best
- * λ for a shift of d deviations is d/2. The deviation is that of all values, so large shifts need the largest. */
+/* Sizes of λ are powers of 2, and these are their weights. With scores of unit deviation, x has variance 4, and the
+ * best λ for a shift of d deviations is d/2. The deviation is that of all values, so large shifts need the largest. */
 #define SIZES 7
 static const struct {
 	double weight;
@@ -167,7 +167,7 @@ struct wealth {
 	double log, goal;
 };
 
-/* What the bets pay for the six orders, by the partner of the first run, and by whether both are of B; in the mean 1. */
+/* What bets pay for the six orders, by the partner of the first run, and by whether both are of B; in the mean 1. */
 struct payoff {
 	double up[SIZES][3], down[SIZES][3]; /* of those for B above, if the first run is of B, and of A */
 	double of[2][3];                     /* of all together */

@@ -7,7 +7,7 @@
  * shift, wealth is bet on the order of each block, at fair odds: in the mean over the six orders, a bet of 1 pays 1. So
  * if that is the shift, the wealth, 1 at first, ever reaches 1/α with a chance of at most α (Ville's inequality). The
  * shifts against which it did not are a confidence sequence: one may look after each block, and stop when one wants
- * (Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021; bets: Waudby-Smith and Ramdas, JRSS B 86, 2024).
+ * (Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021; Waudby-Smith and Ramdas, JRSS B 86, 2024).
  *
  * A bet of size λ pays exp(λ x) / mean over the six orders of exp(λ x'), where x is scores of B less scores of A. The
  * wealth is divided at first among bets of both signs and seven sizes of λ. Close to 1/α, no order pays more than what
