@@ -63,6 +63,7 @@ libtest_a_SOURCES += tests/lib/open_session.c tests/lib/open_session.h tests/lib
 libtest_a_SOURCES += tests/lib/session_tables.c tests/lib/session_tables.h tests/lib/session_place.c tests/lib/session_place.h tests/lib/killed.c tests/lib/killed.h
 libtest_a_SOURCES += tests/lib/oracle_glpk.c tests/lib/oracle.h
 libtest_a_SOURCES += tests/lib/synthetic.c tests/lib/synthetic.h
+libtest_a_SOURCES += tests/lib/made_runs.c tests/lib/made_runs.h tests/lib/rivals.c tests/lib/rivals.h
 libtest_a_SOURCES += tests/lib/hard.c tests/lib/hard.h tests/lib/hard_settings.c
 libtest_a_SOURCES += tests/lib/confusion.c tests/lib/confusion.h tests/lib/confusion_all.c tests/lib/confusion_all.h
 libtest_a_SOURCES += tests/lib/calibration.c tests/lib/calibration.h tests/lib/peeks.c tests/lib/peeks.h
