@@ -8,7 +8,7 @@ unit_tests = \
 	tests/unit/counterpoint.c tests/unit/counters_run.c tests/unit/csv.c tests/unit/csv_plain.c tests/unit/dag.c \
 	tests/unit/damage.c tests/unit/dbscan.c tests/unit/determinism.c tests/unit/engine.c tests/unit/engine_search.c \
 	tests/unit/event.c tests/unit/event_tables.c tests/unit/events.c tests/unit/events_perf.c tests/unit/explain.c tests/unit/explorer.c tests/unit/far_rows.c \
-	tests/unit/diff.c \
+	tests/unit/diff.c tests/unit/diff_moved.c \
 	tests/unit/fault_item.c tests/unit/fdl_corpus.c tests/unit/fdl_fuzz.c tests/unit/fdl_print.c tests/unit/fdl_public.c \
 	tests/unit/fit.c tests/unit/laws.c \
 	tests/unit/flow.c tests/unit/flow_lane.c tests/unit/flow_live.c tests/unit/flow_rows.c tests/unit/fuzzy.c \

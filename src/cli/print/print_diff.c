@@ -18,42 +18,6 @@
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
 
-/* Where the difference of the wall time of measured runs went: user, system, and neither of these. */
-static void
-add_where(const struct diff_page *page, struct str *out, bool ascii)
-{
-	const struct measured_diff *m = page->measured;
-	const struct diff_found *f = m->report.found;
-	double wall = f[MEASURE_WALL].b - f[MEASURE_WALL].a, user = f[MEASURE_USER].b - f[MEASURE_USER].a,
-	       system = f[MEASURE_SYSTEM].b - f[MEASURE_SYSTEM].a, rest = wall - (f[MEASURE_CPU].b - f[MEASURE_CPU].a);
-	const struct {
-		const char *name;
-		double by;
-	} part[] = {{"in the program itself (user)", user}, {"in the kernel (system)", system}, {"waiting", rest}};
-	char number[NUMBER_TEXT];
-	bool first = true;
-
-	if (f[0].answer != DIFF_MORE && f[0].answer != DIFF_LESS)
-		return;
-	/* with several processors at work, times of tasks exceed the wall time and do not add up to it */
-	if (f[MEASURE_WALL].a < f[MEASURE_CPU].a * 0.95)
-		return;
-	number_seconds(number, fabs(wall), ascii);
-	str_addf(out, "Of the %s that B takes %s, ", number, wall > 0 ? "longer" : "less");
-	for (size_t i = 0; i < 3; i++) {
-		if (fabs(part[i].by) < 0.1 * fabs(wall))
-			continue;
-		number_seconds(number, fabs(part[i].by), ascii);
-		str_addf(out, "%s%s%s %s", first ? "" : ", ",
-			(part[i].by > 0) == (wall > 0) ? ""
-				: ascii                ? "-"
-						       : "−",
-			number, part[i].name);
-		first = false;
-	}
-	str_add(out, ".\n");
-}
-
 static void
 add_how(const struct diff_page *page, struct str *out, bool ascii)
 {
@@ -95,10 +59,7 @@ diff_add_remarks(const struct diff_page *page, struct str *out)
 		if (m->failed[side])
 			str_addf(out, "%s failed %zu times (status %d); the blocks of these runs are left out.\n",
 				side ? "B" : "A", m->failed[side], m->status[side]);
-	if (m->steal > 0.01)
-		str_addf(out, "The host took %s %% of the processors' time.\n", number_round(a, m->steal * 100));
-	if (m->others > 0.05)
-		str_addf(out, "Other programs used %s %% of the processors' time.\n", number_round(a, m->others * 100));
+	diff_add_disturbances(page, out);
 	if (m->interrupted)
 		str_add(out, "Interrupted: this is the answer so far, and it holds.\n");
 	for (size_t i = 0; i < m->n_left_out; i++)
@@ -131,8 +92,7 @@ print_diff_text(const struct diff_page *page, struct str *out)
 	struct text_table *table;
 
 	diff_add_lead(out, page->measured, page->judge, page->recorded, ascii);
-	if (!page->recorded)
-		add_where(page, out, ascii);
+	diff_add_why(page, out, ascii);
 	str_add(out, "\n");
 	for (int side = 0; side < 2; side++)
 		str_addf(out, "%s  %s\n", side ? "B" : "A", page->command[side]);
@@ -183,7 +143,46 @@ print_diff_markdown(const struct diff_page *page, struct str *out)
 	}
 	str_addf(out, "\nA: `%s`, B: `%s`. ", page->command[0], page->command[1]);
 	add_how(page, out, false);
+	diff_add_why(page, out, false);
 	diff_add_remarks(page, out);
+}
+
+static size_t
+runs_of(const struct measured_diff *m, unsigned char side)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->table.n_runs; i++)
+		n += m->table.is_b[i] == side;
+	return n;
+}
+
+static void
+add_values(struct json_writer *json, const double *value, size_t n)
+{
+	json_open(json, "values", '[');
+	for (size_t i = 0; i < n; i++)
+		json_num(json, NULL, value[i]);
+	json_close(json, ']');
+}
+
+/* Leaves the object open. */
+static void
+add_found(struct json_writer *json, const struct diff_quantity *q, const struct diff_found *f)
+{
+	json_open(json, NULL, '{');
+	json_str(json, "name", q->name);
+	json_str(json, "unit", q->unit);
+	json_str(json, "answer", diff_answer_word[f->answer]);
+	json_bool(json, "absolute", f->absolute);
+	json_bool(json, "exact", f->exact);
+	json_num(json, "a", f->a);
+	json_num(json, "b", f->b);
+	json_num(json, "change", f->estimate);
+	json_num(json, "low", f->low);
+	json_num(json, "high", f->high);
+	json_bool(json, "above_threshold", f->above);
+	json_int(json, "more_pairs", (int64_t)(2 * f->more_blocks));
 }
 
 void
@@ -200,7 +199,10 @@ print_diff_json(const struct diff_page *page, struct json_writer *json)
 	json_num(json, "confidence", page->judge->confidence);
 	json_num(json, "threshold", page->judge->threshold);
 	json_bool(json, "recorded", page->recorded);
-	json_int(json, "runs", (int64_t)m->table.n_runs);
+	json_open(json, "runs", '[');
+	for (unsigned char side = 0; side < 2; side++)
+		json_int(json, NULL, (int64_t)runs_of(m, side));
+	json_close(json, ']');
 	json_num(json, "seconds", m->seconds);
 	json_bool(json, "interrupted", m->interrupted);
 	json_open(json, "failed", '[');
@@ -212,6 +214,19 @@ print_diff_json(const struct diff_page *page, struct json_writer *json)
 	json_num(json, "carry_over", m->report.carry);
 	json_num(json, "steal", m->steal);
 	json_num(json, "others", m->others);
+	json_open(json, "around", '[');
+	for (size_t i = 0; i < MEASURE_AROUND && m->around[i]; i++) {
+		json_open(json, NULL, '{');
+		json_str(json, "name", measure_surrounding[i].name);
+		json_str(json, "unit", measure_surrounding[i].unit);
+		add_values(json, m->around[i], m->table.n_runs);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	json_open(json, "why", '[');
+	for (size_t i = 0; i < m->why.report.n && m->why.table.n_runs; i++)
+		add_found(json, &m->why.table.quantity[i], &m->why.report.found[i]), json_close(json, '}');
+	json_close(json, ']');
 	json_open(json, "order", '[');
 	for (size_t i = 0; i < m->table.n_runs; i++)
 		json_str(json, NULL, m->table.is_b[i] ? "B" : "A");
@@ -221,22 +236,8 @@ print_diff_json(const struct diff_page *page, struct json_writer *json)
 		const struct diff_quantity *q = &m->table.quantity[i];
 		const struct diff_found *f = &m->report.found[i];
 
-		json_open(json, NULL, '{');
-		json_str(json, "name", q->name);
-		json_str(json, "unit", q->unit);
-		json_str(json, "answer", diff_answer_word[f->answer]);
-		json_bool(json, "absolute", f->absolute);
-		json_num(json, "a", f->a);
-		json_num(json, "b", f->b);
-		json_num(json, "change", f->estimate);
-		json_num(json, "low", f->low);
-		json_num(json, "high", f->high);
-		json_bool(json, "above_threshold", f->above);
-		json_int(json, "more_pairs", (int64_t)(2 * f->more_blocks));
-		json_open(json, "values", '[');
-		for (size_t k = 0; k < m->table.n_runs; k++)
-			json_num(json, NULL, q->value[k]);
-		json_close(json, ']');
+		add_found(json, q, f);
+		add_values(json, q->value, m->table.n_runs);
 		json_close(json, '}');
 	}
 	json_close(json, ']');

@@ -44,6 +44,7 @@ struct diff_rule {
 struct diff_found {
 	enum diff_answer answer;
 	bool absolute, counted; /* counted: there are values to compare */
+	bool exact;             /* answered by an exact count that is the same in all runs of A, and in all of B */
 	size_t blocks;          /* with values of all runs */
 	double a, b;            /* medians */
 	double estimate, low, high;

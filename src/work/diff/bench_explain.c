@@ -4,7 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/err.h"
@@ -80,8 +80,20 @@ parts_take(const struct tasktime_source_window *w, enum tasktime_source_variant 
 		part[MEASURE_FAULTS] = part[MEASURE_LOCKS] = part[MEASURE_KERNEL] = NAN;
 }
 
+/* A source that records nothing. While it is open, others open and close fast. NULL: there is none. */
+static struct tasktime_source *
+open_idle(void)
+{
+	pid_t own = getpid();
+	struct err ignored = {0};
+
+	return tasktime_source_open(
+		&(struct tasktime_source_spec){.pid = &own, .n_pids = 1, .only_threads = true, .ring_kb = 64}, &ignored);
+}
+
 static bool
-explain_run(struct bench *b, enum diff_side side, double part[MEASURE_PARTS], struct err *e)
+explain_run(struct bench *b, enum diff_side side, const struct tasktime_source *like, double part[MEASURE_PARTS],
+	struct err *e)
 {
 	struct bench_setup setup;
 	struct tasktime_source_spec spec = {.argv = b->options->argv[side],
@@ -89,7 +101,8 @@ explain_run(struct bench *b, enum diff_side side, double part[MEASURE_PARTS], st
 		.err_fd = b->null,
 		.setup = &setup.program,
 		.no_input = true,
-		.own_group = true};
+		.own_group = true,
+		.like = like};
 	struct tasktime_source *source;
 	struct tasktime_source_window window;
 	int status;
@@ -114,7 +127,7 @@ explain_run(struct bench *b, enum diff_side side, double part[MEASURE_PARTS], st
 
 /* Records a block. False: it was cut, or *e. */
 static bool
-explain_block(struct bench *b, struct diff_table *t, struct err *e)
+explain_block(struct bench *b, const struct tasktime_source *like, struct diff_table *t, struct err *e)
 {
 	enum diff_side side[SHIFT_BLOCK];
 
@@ -122,7 +135,7 @@ explain_block(struct bench *b, struct diff_table *t, struct err *e)
 	for (size_t i = 0; i < SHIFT_BLOCK; i++) {
 		double part[MEASURE_PARTS];
 
-		if (!bench_prepare(b, e) || !explain_run(b, side[i], part, e))
+		if (!bench_prepare(b, e) || !explain_run(b, side[i], like, part, e))
 			return false;
 		t->is_b[t->n_runs + i] = side[i] == DIFF_B;
 		for (size_t k = 0; k < MEASURE_PARTS; k++)
@@ -137,11 +150,14 @@ bench_explain(struct bench *b, double seconds)
 {
 	struct measured_why *why = &b->out->why;
 	struct diff_table *t = &why->table;
+	struct tasktime_source *like = open_idle();
 	struct err e = {0};
 	double begin = clock_seconds(), block = 2 * (b->out->run_seconds[DIFF_A] + b->out->run_seconds[DIFF_B]);
 
-	if (block * (double)BLOCKS_FEWEST > seconds)
+	if (block * (double)BLOCKS_FEWEST > seconds) {
+		tasktime_source_free(like);
 		return;
+	}
 	t->is_b = mem_new_array(BLOCKS_MOST * SHIFT_BLOCK, 1);
 	t->quantity = mem_new_array(MEASURE_PARTS, sizeof *t->quantity);
 	for (; t->n < MEASURE_PARTS; t->n++)
@@ -152,10 +168,11 @@ bench_explain(struct bench *b, double seconds)
 	for (size_t n = 0; n < BLOCKS_MOST && clock_seconds() - begin + block < seconds; n++) {
 		double then = clock_seconds();
 
-		if (!explain_block(b, t, &e))
+		if (!explain_block(b, like, t, &e))
 			break;
 		block = clock_seconds() - then;
 	}
+	tasktime_source_free(like);
 	if (*e.what)
 		why->failure = mem_str(e.what);
 	diff_judge(t, &b->options->judge, &why->report);
