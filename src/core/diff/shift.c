@@ -8,13 +8,13 @@
 
 /* Scores are limited to these. What disturbs a run makes it longer, so values far above say little. */
 #define SCORE_LEAST (-2.0)
-#define SCORE_MOST 1.0
+#define SCORE_MOST 0.8
 /* The scales are those of the last so many blocks, taken anew whenever the number of blocks has doubled. */
 #define SCALE_BLOCKS ((size_t)256)
 #define LEVEL_BLOCKS ((size_t)8) /* whose medians give the level before a block */
 
 /* Sizes of λ are powers of 2, and these are their weights. With scores of unit deviation, x has variance 4, and the
- * best λ for a shift of d deviations is d/2. The deviation is that of all values, so large shifts need the largest. */
+ * best λ for a shift of d deviations is d/2. Scores are limited, so large shifts need the largest. */
 #define SIZES 7
 static const struct {
 	double weight;
@@ -74,7 +74,7 @@ struct scorer {
 	const struct shift_runs *runs;
 	double shift;
 	size_t block, renew; /* the next block; the scales are taken anew before this one */
-	double deviation;    /* of values from their block's median */
+	double deviation;    /* of runs of one kind, by how far the two of a block are apart */
 	double own;          /* how much of a block's median is its own: 0 where all blocks have one level, 1 at most */
 	double *middle;      /* of the blocks so far: their median */
 };
@@ -105,16 +105,21 @@ static void
 take_scales(struct scorer *s)
 {
 	size_t first = s->block > SCALE_BLOCKS ? s->block - SCALE_BLOCKS : 0, n = s->block - first;
-	double *off = mem_new_array(n * SHIFT_BLOCK, sizeof *off), far;
+	double *off = mem_new_array(2 * n, sizeof *off), far;
 
 	for (size_t b = first; b < s->block; b++) {
-		double *v = off + (b - first) * SHIFT_BLOCK;
+		const double *value = s->runs->value + b * SHIFT_BLOCK;
+		const unsigned char *is_b = s->runs->is_b + b * SHIFT_BLOCK;
+		double apart[2] = {0}, sign[2] = {1, 1};
 
-		shift_residuals(s->runs, b, s->shift, v);
-		for (size_t i = 0; i < SHIFT_BLOCK; i++)
-			v[i] = fabs(v[i] - s->middle[b]);
+		for (size_t i = 0; i < SHIFT_BLOCK; i++) {
+			apart[is_b[i]] += sign[is_b[i]] * value[i];
+			sign[is_b[i]] = -1;
+		}
+		off[2 * (b - first)] = fabs(apart[0]);
+		off[2 * (b - first) + 1] = fabs(apart[1]);
 	}
-	s->deviation = NORMAL_MAD * median(off, n * SHIFT_BLOCK);
+	s->deviation = NORMAL_MAD * median(off, 2 * n) / M_SQRT2;
 	for (size_t b = first; b < s->block; b++)
 		off[b - first] = fabs(s->middle[b] - level_at(s, b));
 	far = NORMAL_MAD * median(off, n);
