@@ -105,7 +105,7 @@ level_at(const struct scorer *s, size_t block)
 
 /* Sets the limits by how much farther the upper tenth of the values is from their block's median than the lower. */
 static void
-take_limits(struct scorer *s, size_t first)
+score_limits_take(struct scorer *s, size_t first)
 {
 	size_t n = (s->block - first) * SHIFT_BLOCK;
 	double *off = mem_new_array(n, sizeof *off), skew = 0, blocks = (double)(s->block - first);
@@ -156,7 +156,7 @@ take_scales(struct scorer *s)
 	free(off);
 	far = far > 0 ? MEDIAN_OF_FOUR * s->deviation / far : 1;
 	s->own = n < LEVEL_BLOCKS / 2 ? 1 : fmax(0, 1 - far * far);
-	take_limits(s, first);
+	score_limits_take(s, first);
 }
 
 static bool

@@ -14,8 +14,9 @@
  * leads there, and the rest goes to the other orders: otherwise what is won above 1/α would be lost.
  *
  * A score is a value less the level, over the deviation of runs of one kind in the blocks before. It is limited, and
- * more on the side of the noise's tail, so that a run that was disturbed counts little. The level is the median of the block, drawn towards that of the eight blocks before as
- * far as levels do not differ. Scores do not depend on which of the block's runs are B, so the level α is exact.
+ * more on the side of the noise's tail, so that a run that was disturbed counts little. The level is the median of the
+ * block, drawn towards that of the eight blocks before as far as levels do not differ. Scores do not depend on which of
+ * the block's runs are B, so the level α is exact.
  *
  * If B differs by more than a shift, the level is approximate; symmetric noise that is twice as wide in B does not
  * change it. */
