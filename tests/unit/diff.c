@@ -37,6 +37,29 @@ true_shift_is_kept_whatever_the_noise(void)
 	}
 }
 
+/* B's noise is twice as wide, with the same middle: that is no shift. */
+static void
+larger_spread_is_no_shift(void)
+{
+	unsigned rounds = test_rounds(200, 1000), refuted = 0;
+	uint64_t seed = 16;
+
+	for (unsigned r = 0; r < rounds; r++) {
+		struct made_runs *m = mem_new(sizeof *m);
+		struct shift_runs runs;
+
+		while (m->blocks < 100)
+			made_block(m, MADE_NORMAL, 0, &seed);
+		for (size_t i = 0; i < m->blocks * SHIFT_BLOCK; i++)
+			m->value[i] *= m->is_b[i] ? 2 : 1;
+		runs = made_shift_runs(m);
+		refuted += shift_evidence(&runs, 0, 0.01) >= log(1 / 0.01);
+		free(m);
+	}
+	test_label("%u of %u", refuted, rounds);
+	CHECK(refuted <= rounds / 100 + 3.1 * sqrt(rounds / 100.0));
+}
+
 /* What is refuted stays so: looks after each block refute in the same comparisons as one look at the end. */
 static void
 looks_agree_with_the_last_one(void)
@@ -294,6 +317,73 @@ answers_are_as_the_interval_says(void)
 	}
 }
 
+#define MANY 5
+
+/* Quantities that share their noise, each by a factor of its own: at most 1 comparison in 100 has a false answer. */
+static void
+false_answers_are_rare_in_all_quantities_together(void)
+{
+	static const enum made_noise kinds[] = {MADE_NORMAL, MADE_SLOW, MADE_MEMORY, MADE_LOAD, MADE_FEW_VALUES};
+	static const double factor[MANY] = {1, 0.5, -1, 2, 0};
+	unsigned rounds = test_rounds(120, 2000), wrong = 0;
+	uint64_t seed = 14;
+
+	for (unsigned r = 0; r < rounds; r++) {
+		struct comparison *c = mem_new(sizeof *c);
+		struct diff_quantity quantity[MANY];
+		bool any = false;
+
+		while (c->made.blocks < 30)
+			made_block(&c->made, kinds[r % 5], 0, &seed);
+		for (size_t q = 0; q < MANY; q++) {
+			double *v = mem_new_array(120, sizeof *v);
+
+			for (size_t i = 0; i < 120; i++)
+				v[i] = 100 + factor[q] * c->made.value[i] + test_normal(&seed) / 2;
+			quantity[q] = (struct diff_quantity){.name = "q", .unit = "", .value = v};
+		}
+		c->table = (struct diff_table){.n_runs = 120, .is_b = c->made.is_b, .quantity = quantity, .n = MANY};
+		diff_judge(&c->table, &rule, &c->report);
+		for (size_t q = 0; q < MANY; q++) {
+			enum diff_answer answer = c->report.found[q].answer;
+
+			any = any || answer == DIFF_MORE || answer == DIFF_LESS;
+			free(quantity[q].value);
+		}
+		wrong += any;
+		comparison_free(c);
+	}
+	test_label("%u of %u", wrong, rounds);
+	CHECK(wrong <= rounds / 100 + 3.1 * sqrt(rounds / 100.0));
+}
+
+/* "Equal within x" is wrong in at most 1 of 100 comparisons, at whatever look it is said. */
+static void
+equal_is_right(void)
+{
+	unsigned rounds = test_rounds(60, 1000), equal = 0, wrong = 0;
+	uint64_t seed = 15;
+
+	for (unsigned r = 0; r < rounds; r++) {
+		double truth = r % 3 * 0.004;
+		enum diff_answer answer = DIFF_UNDECIDED;
+
+		for (size_t blocks = 8; blocks < 200 && answer == DIFF_UNDECIDED; blocks += blocks / 4) {
+			uint64_t same = seed + r;
+			struct comparison *c = compare(blocks, 0.004, truth, 5, 5, &same);
+
+			diff_judge(&c->table, &rule, &c->report);
+			answer = c->report.found[0].answer;
+			equal += answer == DIFF_EQUAL;
+			wrong += answer == DIFF_EQUAL && c->report.found[0].within < truth;
+			comparison_free(c);
+		}
+	}
+	test_label("%u of %u", wrong, equal);
+	CHECK(equal > rounds / 4);
+	CHECK(wrong <= rounds / 100 + 3.1 * sqrt(rounds / 100.0));
+}
+
 /* A count that is exact decides by 1. */
 static void
 exact_counts_decide_by_one(void)
@@ -407,8 +497,10 @@ warm_up_drift_and_carry_are_said(void)
 	CHECK(false_alarms <= 2);
 }
 
-TEST_MAIN(CASE(true_shift_is_kept_whatever_the_noise), CASE(looks_agree_with_the_last_one), CASE(bets_are_fair),
-	CASE(interval_ends_where_evidence_is), CASE(intervals_say_of_0_what_its_evidence_says),
-	CASE(changing_shift_leaves_an_interval), CASE(shifts_are_found_soon), CASE(rivals_are_as_theirs),
-	CASE(answers_are_as_the_interval_says), CASE(exact_counts_decide_by_one), CASE(zeros_are_differences),
-	CASE(constants_are_equal), CASE(missing_values_leave_their_block_out), CASE(warm_up_drift_and_carry_are_said))
+TEST_MAIN(CASE(true_shift_is_kept_whatever_the_noise), CASE(larger_spread_is_no_shift),
+	CASE(looks_agree_with_the_last_one), CASE(bets_are_fair), CASE(interval_ends_where_evidence_is),
+	CASE(intervals_say_of_0_what_its_evidence_says), CASE(changing_shift_leaves_an_interval),
+	CASE(shifts_are_found_soon), CASE(rivals_are_as_theirs), CASE(answers_are_as_the_interval_says),
+	CASE(false_answers_are_rare_in_all_quantities_together), CASE(equal_is_right), CASE(exact_counts_decide_by_one),
+	CASE(zeros_are_differences), CASE(constants_are_equal), CASE(missing_values_leave_their_block_out),
+	CASE(warm_up_drift_and_carry_are_said))

@@ -6,15 +6,17 @@
 
 #include "base/mem.h"
 
-/* Scores are limited to these. What disturbs a run makes it longer, so values far above say little. */
-#define SCORE_LEAST (-2.0)
-#define SCORE_MOST 1.0
+/* Scores are limited to this on each side if the noise is symmetric, and to less on the side where it has its tail:
+ * what disturbs a run makes it longer, so values far above say little. */
+#define LIMIT 1.4
+#define LIMIT_LESS 0.7
+#define LIMIT_MORE 0.6
 /* The scales are those of the last so many blocks, taken anew whenever the number of blocks has doubled. */
 #define SCALE_BLOCKS ((size_t)256)
 #define LEVEL_BLOCKS ((size_t)8) /* whose medians give the level before a block */
 
 /* Sizes of λ are powers of 2, and these are their weights. With scores of unit deviation, x has variance 4, and the
- * best λ for a shift of d deviations is d/2. The deviation is that of all values, so large shifts need the largest. */
+ * best λ for a shift of d deviations is d/2. Scores are limited, so large shifts need the largest. */
 #define SIZES 7
 static const struct {
 	double weight;
@@ -74,7 +76,8 @@ struct scorer {
 	const struct shift_runs *runs;
 	double shift;
 	size_t block, renew; /* the next block; the scales are taken anew before this one */
-	double deviation;    /* of values from their block's median */
+	double deviation;    /* of runs of one kind, by how far the two of a block are apart */
+	double limit[2];     /* of scores below the level and above */
 	double own;          /* how much of a block's median is its own: 0 where all blocks have one level, 1 at most */
 	double *middle;      /* of the blocks so far: their median */
 };
@@ -96,6 +99,33 @@ level_at(const struct scorer *s, size_t block)
 	return v[n / 2] + (v[(n + 1) / 2] - v[n / 2]) / 2;
 }
 
+#define TAIL 10 /* its share of the values on each side is one in so many */
+#define SKEWED 1.8
+#define SKEW_DOUBT 2.0
+
+/* Sets the limits by how much farther the upper tenth of the values is from their block's median than the lower. */
+static void
+score_limits_take(struct scorer *s, size_t first)
+{
+	size_t n = (s->block - first) * SHIFT_BLOCK;
+	double *off = mem_new_array(n, sizeof *off), skew = 0, blocks = (double)(s->block - first);
+
+	for (size_t b = first; b < s->block; b++) {
+		double *v = off + (b - first) * SHIFT_BLOCK;
+
+		shift_residuals(s->runs, b, s->shift, v);
+		for (size_t i = 0; i < SHIFT_BLOCK; i++)
+			v[i] -= s->middle[b];
+	}
+	qsort(off, n, sizeof *off, ascending);
+	if (off[n / TAIL] < 0 && off[n - 1 - n / TAIL] > 0)
+		skew = log(off[n - 1 - n / TAIL] / -off[n / TAIL]) / log(SKEWED);
+	free(off);
+	skew = fmax(-1, fmin(1, skew * blocks / (blocks + SKEW_DOUBT)));
+	s->limit[skew > 0] = LIMIT - LIMIT_LESS * fabs(skew);
+	s->limit[skew <= 0] = LIMIT + LIMIT_MORE * fabs(skew);
+}
+
 #define NORMAL_MAD 1.4826   /* a normal deviation over the median of its absolute values */
 #define MEDIAN_OF_FOUR 0.55 /* deviation of the median of four normal values */
 
@@ -105,22 +135,28 @@ static void
 take_scales(struct scorer *s)
 {
 	size_t first = s->block > SCALE_BLOCKS ? s->block - SCALE_BLOCKS : 0, n = s->block - first;
-	double *off = mem_new_array(n * SHIFT_BLOCK, sizeof *off), far;
+	double *off = mem_new_array(2 * n, sizeof *off), far;
 
 	for (size_t b = first; b < s->block; b++) {
-		double *v = off + (b - first) * SHIFT_BLOCK;
+		const double *value = s->runs->value + b * SHIFT_BLOCK;
+		const unsigned char *is_b = s->runs->is_b + b * SHIFT_BLOCK;
+		double apart[2] = {0}, sign[2] = {1, 1};
 
-		shift_residuals(s->runs, b, s->shift, v);
-		for (size_t i = 0; i < SHIFT_BLOCK; i++)
-			v[i] = fabs(v[i] - s->middle[b]);
+		for (size_t i = 0; i < SHIFT_BLOCK; i++) {
+			apart[is_b[i]] += sign[is_b[i]] * value[i];
+			sign[is_b[i]] = -1;
+		}
+		off[2 * (b - first)] = fabs(apart[0]);
+		off[2 * (b - first) + 1] = fabs(apart[1]);
 	}
-	s->deviation = NORMAL_MAD * median(off, n * SHIFT_BLOCK);
+	s->deviation = NORMAL_MAD * median(off, 2 * n) / M_SQRT2;
 	for (size_t b = first; b < s->block; b++)
 		off[b - first] = fabs(s->middle[b] - level_at(s, b));
 	far = NORMAL_MAD * median(off, n);
 	free(off);
 	far = far > 0 ? MEDIAN_OF_FOUR * s->deviation / far : 1;
 	s->own = n < LEVEL_BLOCKS / 2 ? 1 : fmax(0, 1 - far * far);
+	score_limits_take(s, first);
 }
 
 static bool
@@ -143,7 +179,7 @@ next_scores(struct scorer *s, double score[SHIFT_BLOCK])
 	for (size_t i = 0; s->deviation <= 0 && i < SHIFT_BLOCK; i++)
 		deviation = fmax(deviation, fabs(score[i] - centre));
 	for (size_t i = 0; i < SHIFT_BLOCK; i++)
-		score[i] = deviation > 0 ? fmax(SCORE_LEAST, fmin(SCORE_MOST, (score[i] - centre) / deviation)) : 0;
+		score[i] = deviation > 0 ? fmax(-s->limit[0], fmin(s->limit[1], (score[i] - centre) / deviation)) : 0;
 	s->block++;
 	return true;
 }
@@ -267,7 +303,7 @@ wealth_bet(struct wealth *w, const double score[SHIFT_BLOCK], const unsigned cha
 static double
 wealth_against(const struct shift_runs *runs, double shift, double alpha, bool ever)
 {
-	struct scorer s = {.runs = runs, .shift = shift, .renew = 1, .own = 1};
+	struct scorer s = {.runs = runs, .shift = shift, .renew = 1, .own = 1, .limit = {LIMIT, LIMIT}};
 	struct wealth w = {.goal = log(1 / alpha)};
 	double score[SHIFT_BLOCK];
 

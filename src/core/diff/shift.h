@@ -13,11 +13,13 @@
  * wealth is divided at first among bets of both signs and seven sizes of λ. Close to 1/α, no order pays more than what
  * leads there, and the rest goes to the other orders: otherwise what is won above 1/α would be lost.
  *
- * A score is a value less the level, over the median deviation in the blocks before, and at least -2 and at most 1:
- * disturbances make runs longer. The level is the median of the block, drawn towards that of the eight blocks before as
- * far as levels do not differ. Scores do not depend on which of the block's runs are B, so the level α is exact.
+ * A score is a value less the level, over the deviation of runs of one kind in the blocks before. It is limited, and
+ * more on the side of the noise's tail, so that a run that was disturbed counts little. The level is the median of the
+ * block, drawn towards that of the eight blocks before as far as levels do not differ. Scores do not depend on which of
+ * the block's runs are B, so the level α is exact.
  *
- * If B differs by more than a shift, for instance in its spread, the level is approximate. */
+ * If B differs by more than a shift, the level is approximate; symmetric noise that is twice as wide in B does not
+ * change it. */
 #ifndef CORE_DIFF_SHIFT_H
 #define CORE_DIFF_SHIFT_H
 
