@@ -12,6 +12,7 @@
 #include "core/verdict/verdict.h"
 #include "work/files/openable.h"
 
+struct contest;
 struct finding;
 struct obs;
 struct obs_table;
@@ -90,6 +91,7 @@ struct data {
 	struct probe_book *probes;    /* view 9: probes and their curves; NULL: not listed yet */
 	struct run *probing;          /* the latest run of probes; owned; NULL: none */
 	struct sliced *sliced;        /* slices of programs, and what matters in them; NULL: none yet */
+	struct contest *contest;      /* two ways A and B, compared by runs; owned; NULL: none */
 	struct slicing *slicing;      /* the process that simulates slices; NULL: none */
 	struct doctor machine;
 	struct saved saved;

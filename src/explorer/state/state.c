@@ -25,6 +25,7 @@
 #include "explorer/state/state_leave.h"
 #include "explorer/state/state_nodes.h"
 #include "explorer/state/state_palette.h"
+#include "explorer/state/state_diff.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_texts.h"
@@ -107,6 +108,7 @@ state_free(struct state *state)
 	state_forget(state);
 	state_forget_subject(state);
 	state_set_probes(state, NULL);
+	state_set_contest(state, NULL);
 	state_set_sliced(state, NULL);
 	state_set_slicing(state, NULL);
 	state_set_catalogue(state, NULL);
