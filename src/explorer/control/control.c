@@ -186,13 +186,13 @@ peek(struct control *control)
 		state->view.frame.now - control->peeked_at < PEEK_SECONDS)
 		return;
 	control->peeked_at = state->view.frame.now;
-	if (!state->data.so_far) {
+	if (!state->data.so_far.total) {
 		size_t n = state->question.model->n_counters + EVENTS_ADDED_MOST;
 
-		state->data.so_far = mem_new_array(n, sizeof *state->data.so_far);
-		state->data.counted = mem_new_array(n, sizeof *state->data.counted);
+		state->data.so_far.total = mem_new_array(n, sizeof *state->data.so_far.total);
+		state->data.so_far.counted = mem_new_array(n, sizeof *state->data.so_far.counted);
 	}
-	state->data.leader->ops->peek(state->data.leader, state->data.so_far, state->data.counted);
+	state->data.leader->ops->peek(state->data.leader, state->data.so_far.total, state->data.so_far.counted);
 }
 
 static void

@@ -78,8 +78,8 @@ struct data {
 	size_t n_runs;
 	struct run *leader;        /* leader of the runs started last, one of `run`; NULL: none was started */
 	bool had_run;
-	long long *so_far;         /* the running command's totals so far, per counter of the model; NULL: none */
-	bool *counted;
+	/* the running command's totals so far, and whether they were counted, per counter of the model; NULL: none */
+	struct { long long *total; bool *counted; } so_far;
 	struct str output;         /* the command's latest output */
 	size_t output_total;       /* bytes of output in all */
 	struct verdict_history history;

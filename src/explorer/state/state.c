@@ -83,10 +83,10 @@ state_forget(struct state *state)
 	state->view.tree.folded = NULL;
 	search_graph_free(state->answers.search.graph);
 	state->answers.search.graph = NULL;
-	free(state->data.so_far);
-	free(state->data.counted);
-	state->data.so_far = NULL;
-	state->data.counted = NULL;
+	free(state->data.so_far.total);
+	free(state->data.so_far.counted);
+	state->data.so_far.total = NULL;
+	state->data.so_far.counted = NULL;
 	state->view.tree.n = 0;
 	state_forget_history(state);
 	free(view->row);

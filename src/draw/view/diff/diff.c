@@ -238,7 +238,10 @@ title_quantities(const struct state *state, struct str *title, struct str *info)
 	if (!c)
 		return;
 	str_addf(info, "╎ threshold %s %%", number_digits(number, 100 * c->rule.threshold, 2, false));
-	add_list_state(state, diff_sort_name(state->view.sort.quantities), info);
+	if (state->view.filter[VIEW_DIFF])
+		str_addf(info, " · filter: %s", state->view.filter[VIEW_DIFF]);
+	if (state->view.sort.quantities != DIFF_AS_MEASURED || state_is_reversed(state))
+		str_addf(info, " · %s%s", diff_sort_name(state->view.sort.quantities), state_reversed_words(state));
 }
 
 /* --- header and status -------------------------------------------------------------------------------------------- */
