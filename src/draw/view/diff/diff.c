@@ -39,7 +39,7 @@ const char *
 diff_answer_mark(const struct diff_found *f)
 {
 	return !f || f->answer == DIFF_UNDECIDED || !f->counted ? "?"
-		: f->answer == DIFF_EQUAL                        ? "≈"
+		: f->answer == DIFF_EQUAL                        ? "="
 		: f->answer == DIFF_MORE                         ? "↑"
 								 : "↓";
 }

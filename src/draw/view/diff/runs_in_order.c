@@ -150,14 +150,13 @@ draw_runs_legend(const struct diff_scene *s, struct grid *grid, struct rect r, s
 
 	for (size_t i = 0; i < s->table->n_runs; i++)
 		disturbed += diff_distance(s->table, s->chosen, &s->usual, i) > DIFF_DISTURBED;
-	line_add(&l, ROLE_DIM, 0, s->contest->recorded ? "A's runs, then B's" : "run 1 to %zu", s->n);
+	line_add(&l, ROLE_DIM, 0, s->contest->recorded ? "%zu runs, A's first" : "%zu runs", s->n);
 	if (each > 1)
 		line_add(&l, ROLE_DIM, 0, ", medians of %zu", each);
 	if (disturbed)
-		line_add(&l, ROLE_BORDERLINE, 0, " · %zu disturbed, Enter says why", disturbed);
+		line_add(&l, ROLE_BORDERLINE, 0, " · %zu disturbed", disturbed);
 	if (s->off)
 		line_add(&l, ROLE_DIM, 0, " · %zu off the axis, z shows %s", s->off, s->off > 1 ? "them" : "it");
-	line_add(&l, ROLE_DIM, 0, " · %s both", "*");
 }
 
 static void
