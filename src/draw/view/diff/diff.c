@@ -77,8 +77,10 @@ static const struct column quantity_columns[COLUMNS] = {
 
 struct quantity_list {
 	const struct contest *contest;
-	double reach; /* the bars' axis: from -reach to reach */
+	double reach; /* the bars' axis: from -reach to reach, but not below -1: counts do not fall further */
 };
+
+#define REACH_MOST 10.0
 
 /* The axis shows the first quantity whole, and at least twice the threshold. */
 static double
@@ -87,13 +89,13 @@ axis_reach(const struct contest *c)
 	const struct diff_found *f = diff_found_of(c, 0);
 	double most = f && isfinite(f->low) && isfinite(f->high) ? 1.2 * fmax(fabs(f->low), fabs(f->high)) : 0;
 
-	return fmin(1, fmax(most, 4 * c->rule.threshold));
+	return fmin(REACH_MOST, fmax(most, 4 * c->rule.threshold));
 }
 
 static int
 interval_column(const struct rect *at, double reach, double v)
 {
-	double share = (v + reach) / (2 * reach);
+	double low = -fmin(reach, 1), share = (v - low) / (reach - low);
 
 	return at->x + (int)fmax(0, fmin(at->w - 1, round(share * (at->w - 1))));
 }
@@ -123,9 +125,10 @@ draw_change_bar(struct pen p, const struct rect *at, const struct quantity_list 
 	high = interval_column(at, reach, f->high);
 	for (int x = low; x <= high; x++)
 		pen_text(&p, x, at->y, "─");
-	pen_text(&p, low, at->y, f->low < -reach ? "◂" : "├");
-	pen_text(&p, high, at->y, f->high > reach ? "▸" : "┤");
-	pen_text(&p, interval_column(at, reach, f->estimate), at->y, "┼");
+	pen_text(&p, low, at->y, f->low < -fmin(reach, 1) ? "◂" : f->low > reach ? "▸" : "├");
+	pen_text(&p, high, at->y, f->high > reach ? "▸" : high == low ? "│" : "┤");
+	if (f->estimate >= -reach && f->estimate <= reach && high - low > 1)
+		pen_text(&p, interval_column(at, reach, f->estimate), at->y, "┼");
 }
 
 /* A text that str_format() made. */
@@ -185,15 +188,17 @@ draw_axis_head(const struct list *list, struct grid *grid, struct rect r, double
 	const struct column *c = &list->column[INTERVAL];
 	struct pen p = pen_on(grid, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 	char number[NUMBER_TEXT], *left, *right;
+	int zero;
 
 	if (!c->x || c->width < 12)
 		return;
-	number_digits(number, 100 * reach, 2, false);
-	left = str_format("−%s %%", number);
-	right = str_format("+%s %%", number);
+	left = str_format("−%s %%", number_digits(number, 100 * fmin(reach, 1), 2, false));
+	right = str_format("+%s %%", number_digits(number, 100 * reach, 2, false));
 	pen_fill(&p, (struct rect){r.x + c->x, r.y, c->width, 1}, ' ');
 	pen_text(&p, r.x + c->x, r.y, left);
-	pen_text(&p, r.x + c->x + (c->width - 1) / 2, r.y, "0");
+	zero = interval_column(&(struct rect){r.x + c->x, r.y, c->width, 1}, reach, 0);
+	if (zero > r.x + c->x + pen_columns(&p, left) && zero < r.x + c->x + c->width - 1 - pen_columns(&p, right))
+		pen_text(&p, zero, r.y, "0");
 	pen_right(&p, r.x + c->x + c->width, r.y, right);
 	free(left);
 	free(right);
