@@ -4,7 +4,7 @@
  *     explorer ◄──── pipe ──── hecate-diff: a run, a run, …, a report, …, and its end
  *              ──── shared ───►             begin the next run, or wait
  *
- * The process waits between two runs when it is told to, and by itself when the answer is known, or the time or the
+ * The process waits between two runs when the user says so, and by itself when the answer is known, or the time or the
  * number of runs that was asked for is used up. It ends with the process that started it. */
 #ifndef WORK_DIFF_CONTEST_H
 #define WORK_DIFF_CONTEST_H

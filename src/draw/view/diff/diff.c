@@ -53,7 +53,8 @@ diff_write_nothing(struct page *page)
 	if (!c)
 		page_words(page, ROLE_DIM,
 			"Nothing is compared yet. hecate diff -i 'COMMAND A' 'COMMAND B' measures two commands. Two "
-			"observations of a model are compared if they are marked: 3 shows them, m marks one, p compares.");
+			"observations of a model are compared if they are marked: 3 shows them, m marks one, p "
+			"compares.");
 	else if (c->failure)
 		page_words(page, ROLE_INFEASIBLE, c->failure);
 	else if (c->measuring)
@@ -66,7 +67,8 @@ diff_write_nothing(struct page *page)
 
 enum { NAME, A, B, CHANGE, INTERVAL, ANSWER, MORE, COLUMNS };
 static const struct column quantity_columns[COLUMNS] = {
-	[NAME] = {.head = "quantity", .gap = 1, .width = 16, .name = "quantity", .stays = true, .order = DIFF_BY_NAME + 1},
+	[NAME] = {.head = "quantity", .gap = 1, .width = 16, .name = "quantity", .stays = true,
+		.order = DIFF_BY_NAME + 1},
 	[A] = {.head = "A", .gap = 1, .width = 8, .right = true, .name = "a"},
 	[B] = {.head = "B", .gap = 1, .width = 8, .right = true, .name = "b"},
 	[CHANGE] = {.head = "B/A", .gap = 1, .width = 8, .right = true, .name = "change", .order = DIFF_BY_CHANGE + 1},
@@ -368,7 +370,8 @@ add_disturbed(struct page *page, const struct diff_scene *scene)
 		}
 		by = diff_disturbed_by(t, usual, run);
 		value = diff_value_text(scene->quantity, scene->quantity->value[run], false);
-		beside = by == SIZE_MAX ? mem_str("0") : diff_value_text(&t->quantity[by], t->quantity[by].value[run], false);
+		beside = by == SIZE_MAX
+			? mem_str("0") : diff_value_text(&t->quantity[by], t->quantity[by].value[run], false);
 		l = page_line(page);
 		line_add(&l, t->is_b[run] ? ROLE_OF_B : ROLE_OF_A, CELL_BOLD, "%s ", t->is_b[run] ? "B" : "A");
 		line_add(&l, ROLE_TEXT, 0, "run %zu, %s", run + 1, value);
@@ -392,7 +395,8 @@ add_series_facts(struct page *page, const struct contest *c)
 	struct line l;
 
 	page_blank(page);
-	page_head(page, "The series", c->recorded ? "recorded: nobody drew the order" : "blocks of four in random order");
+	page_head(page, "The series",
+		c->recorded ? "recorded: nobody drew the order" : "blocks of four in random order");
 	l = page_line(page);
 	line_add(&l, ROLE_TEXT, 0, "%zu runs", m->table.n_runs);
 	if (m->seconds > 0)
@@ -454,7 +458,8 @@ draw_quantity_popup(const struct state *state, struct grid *grid, struct rect sc
 		line_add(&l, ROLE_TEXT, 0, "from %s to %s", low, high);
 		line_add(&l, ROLE_DIM, 0, ", %s, wrong with a chance of %s %%",
 			c->recorded ? "at one look" : "at every look",
-			number_digits(number, 100 * diff_alpha(&c->rule, scene.chosen, c->of.measured.table.n), 2, false));
+			number_digits(number,
+				100 * diff_alpha(&c->rule, scene.chosen, c->of.measured.table.n), 2, false));
 	}
 	add_disturbed(&page, &scene);
 	add_series_facts(&page, c);
