@@ -46,8 +46,8 @@ made_contest(size_t runs, bool drawn, double drift)
 	for (size_t k = 0; k < MADE; k++) {
 		struct diff_quantity *q = &t->quantity[k];
 
-		*q = (struct diff_quantity){.name = made[k].name, .unit = made[k].unit, .is_time = *made[k].unit != '\0',
-			.value = mem_new_array(runs + 1, sizeof *q->value)};
+		*q = (struct diff_quantity){.name = made[k].name, .unit = made[k].unit,
+			.is_time = *made[k].unit != '\0', .value = mem_new_array(runs + 1, sizeof *q->value)};
 		for (size_t i = 0; i < runs; i++) {
 			double noise = ((double)random_below(&random, 2001) - 1000) / 1000 * made[k].noise;
 

@@ -71,7 +71,7 @@ control_pair(struct control *control)
 		return;
 	}
 	if (state_measures(state) || state_unsaved_runs(state)) {
-		state_say(state, false, "A and B have runs that are in no file; p, then w keeps them, before another pair");
+		state_say(state, false, "runs of A and B are in no file; p, then w keeps them");
 		return;
 	}
 	contest = contest_of_observations(table, obs,

@@ -43,7 +43,7 @@ void state_leave_take(struct state *); /* the answer under the cursor */
 bool state_command_runs(const struct state *);
 /* Is something in no file? */
 bool state_leave_loses(const struct state *);
-/* Would anything be lost, or a command be ended? state_quit_asks() also minds A and B, which only leaving hecate ends. */
+/* Would anything be lost, or a command be ended? state_quit_asks() also minds A and B, which leaving hecate ends. */
 bool state_leave_asks(const struct state *);
 bool state_quit_asks(const struct state *);
 /* Opens the question again, because this went wrong; NULL: without a reason. */

@@ -274,7 +274,8 @@ take_samples(const struct obs_table *table, const struct obs *obs, struct side *
 
 bool
 recorded_diff_of(
-	const struct obs_table *const table[2], const struct obs *const obs[2], struct recorded_diff *out, struct err *e)
+	const struct obs_table *const table[2], const struct obs *const obs[2], struct recorded_diff *out,
+	struct err *e)
 {
 	struct side side[2] = {{0}};
 	bool good = true;

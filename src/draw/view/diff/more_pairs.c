@@ -64,7 +64,8 @@ draw_more_pairs(const struct state *state, struct grid *grid, struct rect r, boo
 		page_words(&page, ROLE_DIM,
 			!f ? ""
 			: f->absolute ? "A has none of it, so there is no ratio whose interval could shrink."
-				      : "Four blocks of four runs are the least for an interval. Until then anything is possible.");
+				      : "Four blocks of four runs are the least for an interval. "
+					"Until then anything is possible.");
 	} else if (f->high <= f->low) {
 		page_words(&page, ROLE_DIM, "Every run had the same count; more pairs would say the same.");
 	} else {

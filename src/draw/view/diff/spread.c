@@ -9,7 +9,8 @@
 #include "work/diff/diff_words.h"
 
 static const struct pane_spec spread_wish[] = {
-	{.priority = 2, .band = 1, .column = 1, .min_w = 28, .min_h = 7, .weight_w = 3, .weight_h = 4, .from_w = 60, .from_h = 15},
+	{.priority = 2, .band = 1, .column = 1, .min_w = 28, .min_h = 7, .weight_w = 3, .weight_h = 4,
+		.from_w = 60, .from_h = 15},
 };
 
 /* A density by a Gaussian kernel of Silverman's width (Density Estimation, 1986, section 3.4.2), from a histogram of
@@ -17,7 +18,8 @@ static const struct pane_spec spread_wish[] = {
 static double *
 density(const struct diff_scene *s, unsigned char side, int columns)
 {
-	double *count = mem_new_array((size_t)columns, sizeof *count), *out = mem_new_array((size_t)columns, sizeof *out);
+	double *count = mem_new_array((size_t)columns, sizeof *count);
+	double *out = mem_new_array((size_t)columns, sizeof *out);
 	double cell = (s->high - s->low) / columns, width, most = 0;
 	size_t n = 0;
 
