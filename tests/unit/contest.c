@@ -244,4 +244,5 @@ disturbed_runs_are_found(void)
 }
 
 TEST_MAIN(CASE(waits_after_the_runs_that_were_asked_for), CASE(pauses_between_runs),
-	CASE(waits_when_the_answer_is_known), CASE(stop_ends_the_command), CASE(says_why_nothing_runs), CASE(disturbed_runs_are_found))
+	CASE(waits_when_the_answer_is_known), CASE(stop_ends_the_command), CASE(says_why_nothing_runs),
+	CASE(disturbed_runs_are_found))
