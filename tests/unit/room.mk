@@ -4,7 +4,7 @@ unit_tests = \
 	tests/unit/attribute.c tests/unit/autosave.c tests/unit/autosave_timeline.c tests/unit/base.c tests/unit/beat.c \
 	tests/unit/calibrate.c tests/unit/calibration.c tests/unit/cells.c tests/unit/certify.c tests/unit/changes.c \
 	tests/unit/charts.c tests/unit/code_place.c tests/unit/columns.c tests/unit/compare.c tests/unit/cone.c tests/unit/cone_grow.c \
-	tests/unit/cones.c tests/unit/constraints.c tests/unit/control.c tests/unit/core_calibration.c tests/unit/counter_list.c \
+	tests/unit/cones.c tests/unit/constraints.c tests/unit/contest.c tests/unit/control.c tests/unit/core_calibration.c tests/unit/counter_list.c \
 	tests/unit/counterpoint.c tests/unit/counters_run.c tests/unit/csv.c tests/unit/csv_plain.c tests/unit/dag.c \
 	tests/unit/damage.c tests/unit/dbscan.c tests/unit/determinism.c tests/unit/engine.c tests/unit/engine_search.c \
 	tests/unit/event.c tests/unit/event_tables.c tests/unit/events.c tests/unit/events_perf.c tests/unit/explain.c tests/unit/explorer.c tests/unit/far_rows.c \

@@ -96,4 +96,21 @@ double diff_median(double *, size_t n);
 void diff_found_set(struct diff_found *, double estimate, double low, double high, bool ratio, double by);
 void diff_found_answer(struct diff_found *, const struct diff_rule *);
 
+/* --- runs that differ much from the others of their side, and the quantity that differs with them ----------------- */
+
+/* A quantity's median in A and in B, and the median distance from it, scaled to a standard deviation if the values are
+ * normal. NAN: no values. Of more than 400 runs of a side, 400 are looked at. */
+struct diff_usual {
+	double middle[2], spread[2];
+};
+void diff_usual(const struct diff_table *, size_t quantity, struct diff_usual *);
+
+/* How far above its side's median a run is, in spreads; NAN: not counted. */
+double diff_distance(const struct diff_table *, size_t quantity, const struct diff_usual *, size_t run);
+#define DIFF_DISTURBED 5.0 /* further above: something else took time in this run */
+
+/* The quantity whose count rose most with a disturbed run, except times in seconds, which are parts of each other;
+ * SIZE_MAX: none did. `usual` has an element for each quantity. */
+size_t diff_disturbed_by(const struct diff_table *, const struct diff_usual *, size_t run);
+
 #endif

@@ -16,6 +16,8 @@ request_name(enum request_kind kind)
 		[REQUEST_RUN] = "run", [REQUEST_RERUN] = "rerun", [REQUEST_RESULT] = "result", [REQUEST_FLOW] = "flow",
 		[REQUEST_WITNESS] = "witness", [REQUEST_SEARCH] = "search", [REQUEST_LIST_PROBES] = "list probes",
 		[REQUEST_PROBE] = "probe", [REQUEST_END_PROBES] = "end probes", [REQUEST_SLICES] = "slices",
+		[REQUEST_CONTEST] = "contest", [REQUEST_END_CONTEST] = "end contest", [REQUEST_PAIR] = "pair",
+		[REQUEST_KEEP_CONTEST] = "keep contest",
 		[REQUEST_INSTRUCTIONS] = "instructions", [REQUEST_CATALOGUE] = "catalogue",
 		[REQUEST_KEEP_LESSON] = "keep lesson",
 		[REQUEST_SOLUTION] = "solution",

@@ -4,7 +4,7 @@
  *     explorer ◄──── pipe ──── hecate-diff: a run, a run, …, a report, …, and its end
  *              ──── shared ───►             begin the next run, or wait
  *
- * The process waits between two runs when it is told to, and by itself when the answer is known, or the time or the
+ * The process waits between two runs when the user says so, and by itself when the answer is known, or the time or the
  * number of runs that was asked for is used up. It ends with the process that started it. */
 #ifndef WORK_DIFF_CONTEST_H
 #define WORK_DIFF_CONTEST_H
@@ -55,7 +55,8 @@ struct contest *contest_new(struct contest_task *, const char *a, const char *b)
 struct contest *contest_of_recorded(struct recorded_diff *, const struct diff_rule *);
 /* Compares the samples of two observations. NULL and *e: they have too few, or no counter in common. */
 struct contest *contest_of_observations(
-	const struct obs_table *const table[2], const struct obs *const obs[2], const struct diff_rule *, struct err *e);
+	const struct obs_table *const table[2], const struct obs *const obs[2], const struct diff_rule *,
+	struct err *e);
 void contest_free(struct contest *);
 
 /* Starts the process. False and *e: it could not be started. */

@@ -21,7 +21,7 @@ diff_change_text(const struct diff_found *f, double v, bool ascii)
 		return mem_str(ascii ? "?" : "…");
 	if (f->absolute)
 		return str_format("%s%s", sign, number_count(number, fabs(v), ascii));
-	if (v == 0)
+	if (fabs(v) < 1e-9) /* rounding */
 		return mem_str("0 %");
 	if (v >= 10 || (v < -0.9 && v > -1))
 		return str_format("%s%s", ascii ? "x" : "×", number_digits(number, 1 + v, v < 0 ? 2 : 3, ascii));

@@ -144,7 +144,8 @@ run_blocks(struct bench *b, struct bench_result *result, struct err *e)
 		diff_judge(&b->out->table, &b->options->judge, &b->out->report);
 		if (b->options->progress)
 			b->options->progress(b->options->ctx, &b->out->table, &b->out->report);
-		if (!b->options->blocks && diff_is_decided(&b->out->report.found[0], &b->options->judge, b->options->until))
+		if (!b->options->blocks &&
+			diff_is_decided(&b->out->report.found[0], &b->options->judge, b->options->until))
 			break;
 	}
 	b->out->seconds = clock_seconds() - begin - b->waited;

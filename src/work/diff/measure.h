@@ -37,10 +37,10 @@ struct measure_options {
 	bool (*interrupted)(void);
 	/* called after a block, when there is a tenth more of them than at the last call; may be NULL */
 	void (*progress)(void *ctx, const struct diff_table *, const struct diff_report *);
-	/* called before each run, which begins when it returns: it may wait, and that time does not count. May be NULL */
+	/* called before each run, which begins when it returns: it may wait, and that time does not count */
 	void (*before)(void *ctx);
-	/* called after each run that ended well: its values are in this row of the table, which counts whole blocks. May
-	 * be NULL */
+	/* called after each run that ended well: its values are in this row of the table, which counts whole
+	 * blocks */
 	void (*ran)(void *ctx, const struct diff_table *, size_t row);
 	void *ctx;
 };
@@ -86,7 +86,8 @@ struct measured_diff {
 bool measure_diff(const struct measure_options *, struct measured_diff *, struct err *e);
 void measured_diff_clear(struct measured_diff *);
 
-/* --- recorded runs: what `hecate diff --json` wrote, results of hyperfine (--export-json) and google/benchmark (--benchmark_out), and all data that
+/* --- recorded runs: what `hecate diff --json` wrote, results of hyperfine (--export-json) and google/benchmark
+ * (--benchmark_out), and all data that
  * hecate reads, where each observation is a run, or, in a file with one observation, each row ---------------------- */
 
 struct recorded_diff {

@@ -160,7 +160,7 @@ take_benchmarks(const struct json *list, struct side *side)
 }
 
 static const char *
-text_of(const struct json *json, const char *otherwise)
+string_or(const struct json *json, const char *otherwise)
 {
 	return json && json->kind == JSON_STRING ? json->text : otherwise;
 }
@@ -187,20 +187,20 @@ take_own(const char *path, const struct json *document, struct recorded_diff *ou
 	}
 	for (const struct json *q = good ? list->first : NULL; q && good; q = q->next) {
 		const struct json *value = json_get(q, "values");
-		const char *unit = text_of(json_get(q, "unit"), "");
+		const char *unit = string_or(json_get(q, "unit"), "");
 		struct diff_quantity *to = &t->quantity[t->n++];
 		size_t r = 0;
 
 		good = value && value->kind == JSON_ARRAY && value->n == t->n_runs;
 		*to = (struct diff_quantity){.is_time = *unit != '\0',
-			.name = out->text[out->n_texts++] = mem_str(text_of(json_get(q, "name"), "?")),
+			.name = out->text[out->n_texts++] = mem_str(string_or(json_get(q, "name"), "?")),
 			.unit = out->text[out->n_texts++] = mem_str(unit),
 			.value = mem_new_array(t->n_runs, sizeof *to->value)};
 		for (const struct json *v = good ? value->first : NULL; v; v = v->next)
 			to->value[r++] = json_number(v);
 	}
 	for (int k = 0; k < 2; k++) {
-		out->side[k] = mem_str(text_of(a, k ? "B" : "A"));
+		out->side[k] = mem_str(string_or(a, k ? "B" : "A"));
 		a = a ? a->next : NULL;
 	}
 	out->measured.seconds = json_number(json_get(document, "seconds"));
@@ -221,7 +221,7 @@ take_own_file(const char *path, struct recorded_diff *out, struct err *e)
 	size_t size;
 	char *text = file_read(path, RESULT_MOST, &size, &ignored);
 	struct json *document = text && strchr(" \t\r\n{", *text) ? json_parse(text, size, &ignored) : NULL;
-	bool good = str_starts(text_of(json_get(document, "schema"), ""), "hecate.diff/") &&
+	bool good = str_starts(string_or(json_get(document, "schema"), ""), "hecate.diff/") &&
 		take_own(path, document, out, e);
 
 	json_free(document);
@@ -265,7 +265,7 @@ cell(const struct obs *obs, size_t row, size_t column)
 }
 
 static void
-take_rows(const struct obs_table *table, const struct obs *obs, struct side *side)
+take_samples(const struct obs_table *table, const struct obs *obs, struct side *side)
 {
 	for (size_t r = 0; r < obs->n_rows; r++)
 		for (size_t c = 0; c < table->n_columns && c < obs->n_columns; c++)
@@ -274,7 +274,8 @@ take_rows(const struct obs_table *table, const struct obs *obs, struct side *sid
 
 bool
 recorded_diff_of(
-	const struct obs_table *const table[2], const struct obs *const obs[2], struct recorded_diff *out, struct err *e)
+	const struct obs_table *const table[2], const struct obs *const obs[2], struct recorded_diff *out,
+	struct err *e)
 {
 	struct side side[2] = {{0}};
 	bool good = true;
@@ -283,7 +284,7 @@ recorded_diff_of(
 	for (int k = 0; k < 2 && good; k++) {
 		good = obs[k]->n_rows > 1;
 		side[k].name = mem_str(obs[k]->name);
-		take_rows(table[k], obs[k], &side[k]);
+		take_samples(table[k], obs[k], &side[k]);
 		if (!good) {
 			err_set(e, "%s has one sample, which says nothing of its spread", obs[k]->name);
 			err_hint(e, "hecate diff 'A' 'B' runs two commands often enough");
@@ -302,7 +303,7 @@ static void
 take_table(const struct obs_table *table, struct side *side)
 {
 	if (table->n == 1)
-		take_rows(table, table->obs[0], side);
+		take_samples(table, table->obs[0], side);
 	for (size_t k = 0; k < table->n && table->n > 1; k++) {
 		const struct obs *obs = table->obs[k];
 
