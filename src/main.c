@@ -72,11 +72,11 @@ main(int argc, char **argv)
 	} else if (o.help) {
 		options_help(o.command, &text);
 		status = main_print_text(str_text(&text));
-	} else if (o.command->run) {
+	} else if (o.command->run && !cmd_diff_is_shown(&o)) {
 		if (!(o.command->bit & C_COUNTS))
 			caps_drop();
 		status = o.command->run(&o);
-	} else if (cmd_lessons_wanted(&o)) {
+	} else if (!o.command->run && cmd_lessons_wanted(&o)) {
 		status = cmd_lessons(&o);
 	} else {
 		mem_return_large();

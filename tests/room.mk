@@ -137,6 +137,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/e2e/mouse.sh \
 	tests/e2e/lessons.sh \
 	tests/e2e/probes.sh \
+	tests/e2e/diff.sh \
 	tests/e2e/config.sh \
 	tests/e2e/edit.sh \
 	tests/e2e/start.sh \

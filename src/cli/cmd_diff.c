@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/number.h"
@@ -18,8 +19,11 @@
 #include "cli/print/print.h"
 #include "cli/print/print_diff.h"
 #include "cli/signals.h"
+#include "cli/watch_args.h"
 #include "cli/writing.h"
 #include "event/list.h"
+#include "explorer/state/explore_start.h"
+#include "work/diff/contest.h"
 #include "work/diff/measure.h"
 
 #define BUDGET 60.0 /* seconds, unless --budget, --for or -r says something else */
@@ -116,6 +120,7 @@ diff_args_clear(struct diff_args *args)
 		str_split_free(args->prepare);
 	if (args->counter)
 		str_split_free(args->counter);
+	free(args->how.cpus.at);
 }
 
 static bool
@@ -172,7 +177,8 @@ diff_args_take(const struct options *options, struct diff_args *args, struct err
 	args->how.folder[DIFF_B] = own->cwd_b;
 	args->how.warm_up = own->warmup;
 	args->how.any_status = own->any_status;
-	args->how.cpu = -1;
+	if (options->pin && !pin_take(options, &args->how.cpus, e))
+		return false;
 	args->prepare = own->prepare ? shell_words(own->prepare) : NULL;
 	args->how.prepare = args->prepare;
 	if (options->counters) {
@@ -182,6 +188,115 @@ diff_args_take(const struct options *options, struct diff_args *args, struct err
 	}
 	return true;
 }
+
+static bool
+is_recorded(const struct options *options)
+{
+	return !options->argv && options->n_args && recorded_diff_is(options->arg[0]) &&
+		(options->n_args == 1 || recorded_diff_is(options->arg[1]));
+}
+
+static bool
+read_recorded(const struct options *options, struct recorded_diff *recorded, struct err *e)
+{
+	const struct diff_options *own = options->own;
+	size_t n = 0;
+	char **column = own->columns ? str_split(own->columns, ',', &n) : NULL;
+	bool good;
+
+	if (column && (n != 2 || options->n_args != 1))
+		good = err_set(
+			e, "--columns takes the names of two columns of one file, not '%s'", own->columns);
+	else
+		good = recorded_diff_read(options->arg, options->n_args, column, recorded, e);
+	if (column)
+		str_split_free(column);
+	return good;
+}
+
+/* --- in the explorer ---------------------------------------------------------------------------------------------- */
+
+bool
+cmd_diff_is_shown(const struct options *options)
+{
+	return options->command->bit == C_DIFF && ((const struct diff_options *)options->own)->interactive;
+}
+
+/* What `hecate diff --json` writes. */
+static void
+write_contest(const struct contest *contest, struct str *out)
+{
+	struct json_writer json = {.out = out};
+	const struct diff_page page = {.measured = &contest->of.measured,
+		.judge = &contest->rule,
+		.command = {contest->of.side[0], contest->of.side[1]},
+		.recorded = contest->recorded};
+
+	print_diff_json(&page, &json);
+	str_add(out, "\n");
+}
+
+static bool
+open_recorded(const struct options *options, const struct diff_rule *rule, struct explore_start *start, struct err *e)
+{
+	struct recorded_diff recorded;
+
+	if (!read_recorded(options, &recorded, e))
+		return false;
+	start->contest = contest_of_recorded(&recorded, rule);
+	return true;
+}
+
+static bool
+open_commands(const struct options *options, struct diff_args *args, struct explore_start *start, struct err *e)
+{
+	const struct diff_options *own = options->own;
+	struct contest_task *task;
+	struct signals signals;
+	bool good = true;
+
+	if (!diff_args_take(options, args, e))
+		return false;
+	task = mem_new(sizeof *task);
+	*task = (struct contest_task){.how = args->how,
+		.words = {args->words[DIFF_A], args->words[DIFF_B]},
+		.prepare = args->prepare,
+		.counter = args->counter};
+	*args = (struct diff_args){0};
+	if (own->git) {
+		task->revisions = mem_new(sizeof *task->revisions);
+		signals_block(&signals);
+		good = revisions_make(
+			options->arg, own->build, &signals.during, signals_interrupted, task->revisions, e);
+		signals_release(&signals);
+		task->how.folder[DIFF_A] = task->revisions->folder[DIFF_A];
+		task->how.folder[DIFF_B] = task->revisions->folder[DIFF_B];
+	}
+	if (!good) {
+		contest_task_free(task);
+		return false;
+	}
+	start->contest = contest_new(task, options->arg[0], options->arg[1]);
+	start->contest->write = write_contest;
+	return true;
+}
+
+bool
+cmd_diff_prepare(const struct options *options, struct explore_start *start)
+{
+	struct diff_args args = {0};
+	struct err e = {0};
+	bool good = take_limits(options, &args.how, &e);
+
+	if (good && is_recorded(options))
+		good = open_recorded(options, &args.how.judge, start, &e);
+	else
+		good = good && open_commands(options, &args, start, &e);
+	diff_args_clear(&args);
+	return good || print_failed(&e);
+}
+
+/* --- in text ------------------------------------------------------------------------------------------------------ */
 
 /* 0: surely no regression above the threshold; 1: surely one; 2: undecided. */
 static int
@@ -214,31 +329,19 @@ write_page(const struct diff_page *page)
 static int
 diff_recorded(const struct options *options, const struct diff_rule *rule)
 {
-	const struct diff_options *own = options->own;
 	struct recorded_diff recorded;
 	struct err e = {0};
-	size_t n = 0;
-	char **column = own->columns ? str_split(own->columns, ',', &n) : NULL;
-	int status = 2;
+	int status;
 
-	if (column && (n != 2 || options->n_args != 1)) {
-		err_set(&e, "--columns takes the names of two columns of one file, not '%s'", own->columns);
-		print_failure(&e);
-	} else if (!recorded_diff_read(options->arg, options->n_args, column, &recorded, &e)) {
-		print_failure(&e);
-	} else {
-		const struct diff_page page = {.options = options,
-			.measured = &recorded.measured,
-			.judge = rule,
-			.command = {recorded.side[0], recorded.side[1]},
-			.recorded = true};
-
-		recorded_diff_judge(&recorded, rule);
-		status = write_page(&page);
-		recorded_diff_clear(&recorded);
-	}
-	if (column)
-		str_split_free(column);
+	if (!read_recorded(options, &recorded, &e))
+		return print_failure(&e);
+	recorded_diff_judge(&recorded, rule);
+	status = write_page(&(struct diff_page){.options = options,
+		.measured = &recorded.measured,
+		.judge = rule,
+		.command = {recorded.side[0], recorded.side[1]},
+		.recorded = !recorded.drawn});
+	recorded_diff_clear(&recorded);
 	return status;
 }
 
@@ -273,8 +376,7 @@ cmd_diff(const struct options *options)
 
 	if (!take_limits(options, &args.how, &e))
 		return print_failure(&e);
-	if (!options->argv && options->n_args && recorded_diff_is(options->arg[0]) &&
-		(options->n_args == 1 || recorded_diff_is(options->arg[1])))
+	if (is_recorded(options))
 		return diff_recorded(options, &args.how.judge);
 	if (!diff_args_take(options, &args, &e)) {
 		diff_args_clear(&args);

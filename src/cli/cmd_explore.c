@@ -381,7 +381,7 @@ prepare_lesson(const struct options *options, const char *name, struct explore_l
 bool
 cmd_explore_prepare(const struct options *options, struct explore_lesson *lesson, struct explore_start *start)
 {
-	const struct explore_options *own = options->own;
+	const struct explore_options none = {0}, *own = cmd_diff_is_shown(options) ? &none : options->own;
 	struct watch_args w;
 	struct err e = {0};
 
@@ -391,7 +391,7 @@ cmd_explore_prepare(const struct options *options, struct explore_lesson *lesson
 		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
 		return print_failed(&e);
 	}
-	if (!cmd_explore_configure(start) || !watch_args_take(options, &w))
+	if (!cmd_explore_configure(start) || (own != &none && !watch_args_take(options, &w)))
 		return false;
 	start->look.no_motion |= own->no_motion;
 	start->look.ascii |= options->ascii;
@@ -400,6 +400,8 @@ cmd_explore_prepare(const struct options *options, struct explore_lesson *lesson
 		start->look.color = str_eq(options->color, "always") ? COLOR_ALWAYS
 			: str_eq(options->color, "never")   ? COLOR_NEVER
 						      : COLOR_AUTO;
+	if (own == &none)
+		return cmd_diff_prepare(options, start);
 	take_watched(&w, start);
 	if (lesson->next)
 		return prepare_lesson(options, lesson->next, lesson, start);

@@ -12,6 +12,10 @@ struct options;
  * and returns false. The caller frees the members in either case. */
 bool cmd_explore_prepare(const struct options *, struct explore_lesson *, struct explore_start *);
 
+/* hecate diff -i: shown by the explorer. */
+bool cmd_diff_is_shown(const struct options *);
+bool cmd_diff_prepare(const struct options *, struct explore_start *); /* false after a message */
+
 /* hecate --lesson without a name: lists the lessons. */
 bool cmd_lessons_wanted(const struct options *);
 int cmd_lessons(const struct options *); /* returns the exit status */

@@ -137,13 +137,23 @@ take_memory(const struct options *options, struct spec_program *program, struct 
 	return true;
 }
 
+bool
+pin_take(const struct options *options, struct spec_numbers *cpus, struct err *e)
+{
+	struct err why = {0};
+
+	if (number_list_parse(options->pin, true, 0, SPEC_NUMBER_MAX, &cpus->at, &cpus->n, &why))
+		return true;
+	err_set(e, "--pin: %s", why.what);
+	return err_hint(e, "for instance: --pin 0,2-3");
+}
+
 /* Reads the cores and memory of the command. False and *e when the machine does not have them. */
 static bool
 take_place(const struct options *options, struct watch_args *args, struct err *e)
 {
 	const char *option = options->pin ? "--pin" : "--memory";
 	struct profile_spec alone = {.program = &args->place, .n_programs = 1};
-	struct err why = {0};
 
 	args->placed = options->pin || options->memory;
 	if (!args->placed)
@@ -160,11 +170,8 @@ take_place(const struct options *options, struct watch_args *args, struct err *e
 	}
 	args->place.name = options->argv[0];
 	args->place.times = 1;
-	if (options->pin &&
-		!number_list_parse(
-			options->pin, true, 0, SPEC_NUMBER_MAX, &args->place.cores.at, &args->place.cores.n, &why))
-		return err_set(e, "--pin: %s", why.what), err_hint(e, "for instance: --pin 0,2-3");
-	return (!options->memory || take_memory(options, &args->place, e)) && programs_fit(&alone, e);
+	return (!options->pin || pin_take(options, &args->place.cores, e)) &&
+		(!options->memory || take_memory(options, &args->place, e)) && programs_fit(&alone, e);
 }
 
 bool

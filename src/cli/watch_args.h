@@ -8,6 +8,7 @@
 #include "core/spec/spec.h"
 #include "work/run/run_sampling.h"
 
+struct err;
 struct options;
 
 struct watch_args {
@@ -23,5 +24,8 @@ struct watch_args {
  * either case. */
 bool watch_args_take(const struct options *, struct watch_args *);
 void watch_args_free(struct watch_args *);
+
+/* Reads the CPUs of --pin. False and *e: they are no list of numbers. The caller frees the numbers. */
+bool pin_take(const struct options *, struct spec_numbers *, struct err *e);
 
 #endif

@@ -47,6 +47,8 @@ struct tasktime_source_spec {
 	int out_fd, err_fd;      /* output of the command, as in struct source_spec */
 	const struct spec_program *setup; /* setup of the command, as in struct source_spec */
 	bool no_input, own_group;
+	/* an open source, of another run: what takes long to open, 0.3 s, is shared with it; or NULL */
+	const struct tasktime_source *like;
 	const bool *runs_on; /* as in struct source_spec */
 };
 

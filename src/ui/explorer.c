@@ -29,6 +29,7 @@
 #include "explorer/state/lesson_play.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_diff.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_follow.h"
 #include "explorer/state/state_leave.h"
@@ -337,7 +338,7 @@ asks_first(struct explorer *explorer)
 {
 	struct state *state = &explorer->s;
 
-	if (ended_by != SIGINT || !state_leave_asks(state) ||
+	if (ended_by != SIGINT || !state_quit_asks(state) ||
 		(state->view.popup.kind == POPUP_LEAVE && state->view.leaving.to == LEAVE_HECATE))
 		return false;
 	ended_by = 0;
@@ -429,11 +430,13 @@ save_rest(struct explorer *explorer, struct err *e)
 	struct autosave *file = explorer->control.file;
 	bool asked = ended_by == SIGINT || requests_find(&state->requests, REQUEST_QUIT);
 
-	if (asked || !state_leave_loses(state))
+	if (asked || (!state_leave_loses(state) && !state_unsaved_runs(state)))
 		return autosave_now(file, state, e);
 	state_close_popup(state);
 	state_quit(state); /* this names the file */
-	return autosave_make(file, state, state->view.leaving.file, e);
+	if (state_unsaved_runs(state) && !control_keep_runs(&explorer->control, state->view.leaving.file, e))
+		return false;
+	return !state_leave_loses(state) || autosave_make(file, state, state->view.leaving.file, e);
 }
 
 /* Frees everything in the order of dependence, then prints the command's output and why the explorer ended. */
@@ -528,6 +531,11 @@ explore(struct explore_start *start, struct engine *engine, struct explore_lesso
 		autosave_make(x.control.file, state, start->kept, &e);
 	else if (start->kept)
 		autosave_restore(x.control.file, state, start->kept, start->given);
+	if (start->contest) {
+		state_set_contest(state, start->contest);
+		state_show_view(state, VIEW_DIFF);
+		state_contest_turn(state);
+	}
 	if (state->question.subject.probed ||
 		(!state->question.model && !state->data.timeline && state_has_curves(state)))
 		state_show_view(state, VIEW_PROBES);

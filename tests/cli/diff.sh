@@ -6,8 +6,10 @@ cd "$tmp" || exit 1
 # --- two commands. A sleep of three times the length is slower on any machine that is not stopped.
 status 1 "$HECATE" diff 'sleep 0.02' 'sleep 0.06' --json --budget 50s
 is "B is slower" "$(json "$tmp/out" 'd["quantities"][0]["answer"], d["quantities"][0]["low"] > 0.01, d["quantities"][0]["change"] > 0.5')" "('more', True, True)"
-is "  blocks of two each" "$(json "$tmp/out" 'set("".join(sorted(d["order"][i:i+4])) for i in range(0, d["runs"], 4))')" "{'AABB'}"
-is "  each run has a value" "$(json "$tmp/out" 'all(len(q["values"]) == d["runs"] for q in d["quantities"])')" True
+is "  blocks of two each" "$(json "$tmp/out" 'set("".join(sorted(d["order"][i:i+4])) for i in range(0, sum(d["runs"]), 4))')" "{'AABB'}"
+is "  each run has a value" "$(json "$tmp/out" 'all(len(q["values"]) == sum(d["runs"]) for q in d["quantities"] + d["around"])')" True
+why='[q["answer"] for q in d["why"] if q["name"].startswith("asleep")]'
+has "  the recorded tasks slept longer, or the machine had no time for that" "$(json "$tmp/out" "$why")" "^\\[('more'|'undecided')?\\]$"
 status 0 "$HECATE" diff 'sleep 0.06' 'sleep 0.02' --budget 50s
 has "faster is no regression" "$out" '^B is faster than A: wall time '
 has "  and it was spent waiting" "$out" 'waiting'
@@ -18,7 +20,7 @@ for try in 1 2 3 4 5; do
 	has "the same command is no regression" $? '^[02]$'
 	has "  nor faster" "$(json same.json 'd["quantities"][0]["answer"]')" '^(undecided|equal)$'
 done
-is "  so many runs" "$(json same.json 'd["runs"], len(d["order"])')" "(40, 40)"
+is "  so many runs" "$(json same.json 'd["runs"], len(d["order"])')" "([20, 20], 40)"
 document same.json
 "$HECATE" diff true true -r 4 >same.txt
 has "too few runs" "$(cat same.txt)" 'Undecided: so few runs'
@@ -58,6 +60,11 @@ status 2 "$HECATE" diff true
 has "one command" "$err" 'two commands, each as one word'
 status 2 "$HECATE" diff true true -- true
 has "a command after --" "$err" 'each command as one word, not after --'
+status 2 "$HECATE" diff true true --pin 65000
+has "a CPU that is not there" "$err" 'asks for core 65000'
+status 2 "$HECATE" diff true true --pin x
+has "--pin without a number" "$err" '--pin: .*for instance: --pin 0,2-3'
+check "--pin" sh -c '"$0" diff "taskset -cp \$\$ >>cpus" true -r 2 --pin 0 >out; [ "$(grep -c "list: 0\$" cpus)" -ge 3 ]' "$HECATE"
 for bad in '--threshold 0' '--threshold x' '--until 200%' '--budget 5x' '--for 0' '--budget 8000h' '--build make' '--for 1s -r 5'; do
 	# shellcheck disable=SC2086
 	status 2 "$HECATE" diff true true $bad

@@ -4,7 +4,10 @@ tests_programs_termdemo_SOURCES = tests/programs/termdemo.c
 tests_programs_termdemo_LDADD = $(archives)
 # Programs to be counted. Without sanitizers and hecate's libraries they do only what their comments say.
 noinst_PROGRAMS += tests/programs/touch tests/programs/segv tests/programs/forks tests/programs/dies tests/programs/leaves \
-	tests/programs/spin tests/programs/churn tests/programs/stall tests/programs/paths tests/programs/hop
+	tests/programs/spin tests/programs/churn tests/programs/stall tests/programs/paths tests/programs/hop tests/programs/work
+tests_programs_work_CFLAGS = $(WARN_CFLAGS)
+tests_programs_work_LDFLAGS = -Wl,--as-needed
+tests_programs_work_LDADD =
 tests_programs_hop_CFLAGS = $(WARN_CFLAGS)
 tests_programs_hop_LDFLAGS = -Wl,--as-needed
 tests_programs_hop_LDADD =

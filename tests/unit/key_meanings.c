@@ -14,8 +14,8 @@ static const struct {
 } meanings[] = {
 	{"Enter", "deeper into what the cursor is on",
 		"take to_model witness details jump samples node place to_snapshot flow component formula event "
-		"probe_run whence_too relaxers"},
-	{"Space", "this view's switch", "toggle fold show repair freeze add_event"},
+		"probe_run quantity whence_too relaxers"},
+	{"Space", "this view's switch", "toggle fold show repair freeze add_event measure"},
 	{"+", "fold or unfold", "fold fold_node"},
 	{"-", "fold or unfold", "fold fold_node"},
 	{"*", "unfold everything", "fold_all"},
@@ -69,6 +69,7 @@ static const struct {
 	{"m", "mark", "mark"},
 	{"n", "note, or the next match while a text is searched", "find_next"},
 	{"o", "the other one: method, machine or run", "method probe_beside phase_run"},
+	{"p", "the pair A and B", "diff"},
 	{"q", "back, then leave", "quit"},
 	{"r", "type a command", "command"},
 	{"s", "sort", "sort"},
@@ -78,7 +79,7 @@ static const struct {
 	{"w", "write", "write"},
 	{"x", "what if a counter were lost", "lose"},
 	{"y", "why", "certificate intervals"},
-	{"z", "the whole range, or a part of it", "zoom whole_run probe_axis"},
+	{"z", "the whole range, or a part of it", "zoom whole_run probe_axis spread_range"},
 	{"Left", "left", "left axis_left"},
 	{"Right", "right", "right axis_right"},
 	{"Up", "up", "up axis_up"},

@@ -193,12 +193,12 @@ counters_stay_by_name(void)
 	plot->axis[0] = 1; /* one */
 	plot->axis[1] = 0; /* x */
 	CHECK_STR(s.question.model->counter[1].name, "one");
-	s.data.so_far = calloc(4, sizeof *s.data.so_far);
-	s.data.counted = calloc(4, sizeof *s.data.counted);
+	s.data.so_far.total = calloc(4, sizeof *s.data.so_far.total);
+	s.data.so_far.counted = calloc(4, sizeof *s.data.so_far.counted);
 	reload(&s, moved, &kept, &gone);
 	CHECK(plot->chosen && str_eq(s.question.model->counter[plot->axis[0]].name, "one"));
 	CHECK_STR(s.question.model->counter[plot->axis[1]].name, "x");
-	CHECK(!s.data.so_far && !s.data.counted); /* they were numbered by the old text */
+	CHECK(!s.data.so_far.total && !s.data.so_far.counted); /* they were numbered by the old text */
 	reload(&s, "model m; feature a; feature b requires a; path p { count x; }\n", &kept, &gone);
 	CHECK(!plot->chosen);
 	reload_cursors_free(&kept);

@@ -4,12 +4,13 @@ unit_tests = \
 	tests/unit/attribute.c tests/unit/autosave.c tests/unit/autosave_timeline.c tests/unit/base.c tests/unit/beat.c \
 	tests/unit/calibrate.c tests/unit/calibration.c tests/unit/cells.c tests/unit/certify.c tests/unit/changes.c \
 	tests/unit/charts.c tests/unit/code_place.c tests/unit/columns.c tests/unit/compare.c tests/unit/cone.c tests/unit/cone_grow.c \
-	tests/unit/cones.c tests/unit/constraints.c tests/unit/control.c tests/unit/core_calibration.c tests/unit/counter_list.c \
+	tests/unit/cones.c tests/unit/constraints.c tests/unit/contest.c tests/unit/control.c tests/unit/core_calibration.c tests/unit/counter_list.c \
 	tests/unit/counterpoint.c tests/unit/counters_run.c tests/unit/csv.c tests/unit/csv_plain.c tests/unit/dag.c \
 	tests/unit/damage.c tests/unit/dbscan.c tests/unit/determinism.c tests/unit/engine.c tests/unit/engine_search.c \
 	tests/unit/event.c tests/unit/event_tables.c tests/unit/events.c tests/unit/events_perf.c tests/unit/events_pfm.c tests/unit/explain.c tests/unit/explorer.c tests/unit/far_rows.c \
 	tests/unit/diff.c \
 	tests/unit/health.c tests/unit/fault_item.c tests/unit/fdl_corpus.c tests/unit/fdl_fuzz.c tests/unit/fdl_print.c tests/unit/fdl_public.c \
+	tests/unit/diff_moved.c \
 	tests/unit/fit.c tests/unit/laws.c \
 	tests/unit/flow.c tests/unit/flow_lane.c tests/unit/flow_live.c tests/unit/flow_rows.c tests/unit/fuzzy.c \
 	tests/unit/gather.c tests/unit/gathered.c tests/unit/gem5_stats.c tests/unit/geometry.c tests/unit/haswell.c \
@@ -63,6 +64,7 @@ libtest_a_SOURCES += tests/lib/open_session.c tests/lib/open_session.h tests/lib
 libtest_a_SOURCES += tests/lib/session_tables.c tests/lib/session_tables.h tests/lib/session_place.c tests/lib/session_place.h tests/lib/killed.c tests/lib/killed.h
 libtest_a_SOURCES += tests/lib/oracle_glpk.c tests/lib/oracle.h
 libtest_a_SOURCES += tests/lib/synthetic.c tests/lib/synthetic.h
+libtest_a_SOURCES += tests/lib/made_runs.c tests/lib/made_runs.h tests/lib/rivals.c tests/lib/rivals.h
 libtest_a_SOURCES += tests/lib/hard.c tests/lib/hard.h tests/lib/hard_settings.c
 libtest_a_SOURCES += tests/lib/confusion.c tests/lib/confusion.h tests/lib/confusion_all.c tests/lib/confusion_all.h
 libtest_a_SOURCES += tests/lib/calibration.c tests/lib/calibration.h tests/lib/peeks.c tests/lib/peeks.h

@@ -11,174 +11,12 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/text_table.h"
+#include "work/diff/diff_words.h"
 #include "work/diff/measure.h"
 
-#define TICKS_SAY 0.05   /* seconds of processor time from which its parts are known by samples */
-#define TOO_WIDE 10.0    /* an interval that reaches so far says nothing */
-#define TOO_LONG 86400.0 /* seconds: an answer that would take longer is not promised */
-
-/* --- words -------------------------------------------------------------------------------------------------------- */
-
-/* "+3.1 %", "-0.4 %"; a difference with its unit where A has none. */
-static char *
-change_text(const struct diff_found *f, double v, bool ascii)
-{
-	char number[NUMBER_TEXT];
-	const char *sign = v < 0 ? (ascii ? "-" : "−") : "+";
-
-	if (isinf(v))
-		return mem_str(ascii ? "?" : "…");
-	if (f->absolute)
-		return str_format("%s%s", sign, number_count(number, fabs(v), ascii));
-	if (v == 0)
-		return mem_str("0 %");
-	if (v >= 10 || (v < -0.9 && v > -1))
-		return str_format("%s%s", ascii ? "x" : "×", number_digits(number, 1 + v, v < 0 ? 2 : 3, ascii));
-	return str_format("%s%s %%", sign, number_digits(number, fabs(v) * 100, fabs(v) < 1e-3 ? 1 : 2, ascii));
-}
-
-/* The same for a table, where a part of an undecided answer that nobody can use is left out: values above 0 cannot
- * fall by more than 100 %. */
-static char *
-change_cell(const struct diff_found *f, double v, bool ascii)
-{
-	bool usable = f->absolute || f->answer != DIFF_UNDECIDED || (v >= -1 && v <= TOO_WIDE);
-
-	return change_text(f, usable ? v : INFINITY, ascii);
-}
-
-static char *
-value_text(const struct diff_quantity *q, double v, bool ascii)
-{
-	char number[NUMBER_TEXT];
-
-	if (isnan(v))
-		return mem_str("-");
-	if (str_eq(q->unit, "s"))
-		return mem_str(number_seconds(number, v, ascii));
-	if (str_eq(q->unit, "ns"))
-		return mem_str(number_seconds(number, v * 1e-9, ascii));
-	return mem_str(number_count(number, v, ascii));
-}
-
-static double
-seconds_for(const struct diff_page *page, size_t blocks)
-{
-	const struct measured_diff *m = page->measured;
-	size_t made = m->table.n_runs / SHIFT_BLOCK;
-
-	return made ? m->seconds / (double)made * (double)blocks : NAN;
-}
-
-/* "slower", "equal within 0.4 %", "undecided: about 12 more pairs, 4 min" */
-static char *
-diff_answer_text(const struct diff_page *page, const struct diff_quantity *q, const struct diff_found *f, bool ascii)
-{
-	char a[NUMBER_TEXT], more[NUMBER_TEXT];
-
-	switch (f->answer) {
-	case DIFF_MORE:
-		return mem_str(q->is_time ? "slower" : "more");
-	case DIFF_LESS:
-		return mem_str(q->is_time ? "faster" : "fewer");
-	case DIFF_EQUAL:
-		if (f->within == 0)
-			return mem_str("equal");
-		return str_format("equal within %s %%", number_digits(a, f->within * 100, 2, ascii));
-	case DIFF_UNDECIDED:
-	case DIFF_ANSWERS:
-		break;
-	}
-	if (!f->counted)
-		return mem_str("not counted");
-	if (!f->more_blocks || (!page->recorded && !(seconds_for(page, f->more_blocks) < TOO_LONG)))
-		return mem_str("undecided");
-	number_round(more, 2 * (double)f->more_blocks);
-	if (page->recorded)
-		return str_format("undecided: about %s more runs of each", more);
-	number_seconds(a, seconds_for(page, f->more_blocks), ascii);
-	return str_format("undecided: about %s more pairs, %s", more, a);
-}
+#define TICKS_SAY 0.05 /* seconds of processor time from which its parts are known by samples */
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
-
-static void
-add_lead(const struct diff_page *page, struct str *out, bool ascii)
-{
-	const struct measured_diff *m = page->measured;
-	const struct diff_quantity *q = &m->table.quantity[0];
-	const struct diff_found *f = &m->report.found[0];
-	char *low = change_text(f, f->low, ascii), *high = change_text(f, f->high, ascii),
-	     *change = change_text(f, f->estimate, ascii), *threshold;
-	char number[NUMBER_TEXT], more[NUMBER_TEXT];
-
-	threshold = str_format("%s %%", number_digits(number, page->judge->threshold * 100, 2, ascii));
-	if (f->answer == DIFF_MORE || f->answer == DIFF_LESS)
-		str_addf(out, "B %s %s than A: %s %s, surely between %s and %s.", q->is_time ? "is" : "has",
-			f->answer == DIFF_MORE ? q->is_time ? "slower" : "more"
-				: q->is_time   ? "faster"
-					       : "less",
-			q->name, change, low, high);
-	else if (f->answer == DIFF_EQUAL)
-		str_addf(out, "B is as A: any difference of %s is surely below %s %%.", q->name,
-			number_digits(number, f->within * 100, 2, ascii));
-	else if (isinf(f->low) || isinf(f->high) || (!f->absolute && f->high > TOO_WIDE))
-		str_addf(out, "Undecided: so few runs (%zu in all) do not bound the difference.", m->table.n_runs);
-	else
-		str_addf(out, "Undecided: %s %s, between %s and %s.", q->name, change, low, high);
-	if ((f->answer == DIFF_MORE || f->answer == DIFF_LESS) && !f->above &&
-		fmax(fabs(f->low), fabs(f->high)) <= page->judge->threshold)
-		str_addf(out, " That is within the threshold of %s.", threshold);
-	else if (f->answer == DIFF_MORE && !f->above)
-		str_addf(out, " Whether that exceeds the threshold of %s is undecided.", threshold);
-	if (f->answer == DIFF_UNDECIDED && f->more_blocks && !page->recorded &&
-		seconds_for(page, f->more_blocks) < TOO_LONG) {
-		number_seconds(number, seconds_for(page, f->more_blocks), ascii);
-		str_addf(out, " About %s more pairs of runs (%s) would decide.",
-			number_round(more, 2 * (double)f->more_blocks), number);
-	}
-	str_add(out, "\n");
-	free(low);
-	free(high);
-	free(change);
-	free(threshold);
-}
-
-/* Where the difference of the wall time of measured runs went: user, system, and neither of these. */
-static void
-add_where(const struct diff_page *page, struct str *out, bool ascii)
-{
-	const struct measured_diff *m = page->measured;
-	const struct diff_found *f = m->report.found;
-	double wall = f[MEASURE_WALL].b - f[MEASURE_WALL].a, user = f[MEASURE_USER].b - f[MEASURE_USER].a,
-	       system = f[MEASURE_SYSTEM].b - f[MEASURE_SYSTEM].a, rest = wall - (f[MEASURE_CPU].b - f[MEASURE_CPU].a);
-	const struct {
-		const char *name;
-		double by;
-	} part[] = {{"in the program itself (user)", user}, {"in the kernel (system)", system}, {"waiting", rest}};
-	char number[NUMBER_TEXT];
-	bool first = true;
-
-	if (f[0].answer != DIFF_MORE && f[0].answer != DIFF_LESS)
-		return;
-	/* with several processors at work, times of tasks exceed the wall time and do not add up to it */
-	if (f[MEASURE_WALL].a < f[MEASURE_CPU].a * 0.95)
-		return;
-	number_seconds(number, fabs(wall), ascii);
-	str_addf(out, "Of the %s that B takes %s, ", number, wall > 0 ? "longer" : "less");
-	for (size_t i = 0; i < 3; i++) {
-		if (fabs(part[i].by) < 0.1 * fabs(wall))
-			continue;
-		number_seconds(number, fabs(part[i].by), ascii);
-		str_addf(out, "%s%s%s %s", first ? "" : ", ",
-			(part[i].by > 0) == (wall > 0) ? ""
-				: ascii                ? "-"
-						       : "−",
-			number, part[i].name);
-		first = false;
-	}
-	str_add(out, ".\n");
-}
 
 static void
 add_how(const struct diff_page *page, struct str *out, bool ascii)
@@ -221,10 +59,7 @@ diff_add_remarks(const struct diff_page *page, struct str *out)
 		if (m->failed[side])
 			str_addf(out, "%s failed %zu times (status %d); the blocks of these runs are left out.\n",
 				side ? "B" : "A", m->failed[side], m->status[side]);
-	if (m->steal > 0.01)
-		str_addf(out, "The host took %s %% of the processors' time.\n", number_round(a, m->steal * 100));
-	if (m->others > 0.05)
-		str_addf(out, "Other programs used %s %% of the processors' time.\n", number_round(a, m->others * 100));
+	diff_add_disturbances(page, out);
 	if (m->interrupted)
 		str_add(out, "Interrupted: this is the answer so far, and it holds.\n");
 	for (size_t i = 0; i < m->n_left_out; i++)
@@ -256,9 +91,8 @@ print_diff_text(const struct diff_page *page, struct str *out)
 	bool ascii = print_ascii(page->options);
 	struct text_table *table;
 
-	add_lead(page, out, ascii);
-	if (!page->recorded)
-		add_where(page, out, ascii);
+	diff_add_lead(out, page->measured, page->judge, page->recorded, ascii);
+	diff_add_why(page, out, ascii);
 	str_add(out, "\n");
 	for (int side = 0; side < 2; side++)
 		str_addf(out, "%s  %s\n", side ? "B" : "A", page->command[side]);
@@ -268,9 +102,9 @@ print_diff_text(const struct diff_page *page, struct str *out)
 	for (size_t i = 0; i < m->table.n; i++) {
 		const struct diff_quantity *q = &m->table.quantity[i];
 		const struct diff_found *f = &m->report.found[i];
-		char *cell[] = {value_text(q, f->a, ascii), value_text(q, f->b, ascii),
-			change_cell(f, f->estimate, ascii), change_cell(f, f->low, ascii),
-			change_cell(f, f->high, ascii), diff_answer_text(page, q, f, ascii)};
+		char *cell[] = {diff_value_text(q, f->a, ascii), diff_value_text(q, f->b, ascii),
+			diff_change_cell(f, f->estimate, ascii), diff_change_cell(f, f->low, ascii),
+			diff_change_cell(f, f->high, ascii), diff_answer_text(m, page->recorded, i, ascii)};
 
 		if (is_shown(page, i)) {
 			text_table_row(table, "%s", q->name);
@@ -291,15 +125,15 @@ print_diff_markdown(const struct diff_page *page, struct str *out)
 	const struct measured_diff *m = page->measured;
 
 	str_add(out, "**");
-	add_lead(page, out, false);
+	diff_add_lead(out, page->measured, page->judge, page->recorded, false);
 	out->n--; /* the line's end */
 	str_add(out, "**\n\n| | A | B | B/A | interval | answer |\n| --- | ---: | ---: | ---: | --- | --- |\n");
 	for (size_t i = 0; i < m->table.n; i++) {
 		const struct diff_quantity *q = &m->table.quantity[i];
 		const struct diff_found *f = &m->report.found[i];
-		char *cell[] = {value_text(q, f->a, false), value_text(q, f->b, false),
-			change_cell(f, f->estimate, false), change_cell(f, f->low, false),
-			change_cell(f, f->high, false), diff_answer_text(page, q, f, false)};
+		char *cell[] = {diff_value_text(q, f->a, false), diff_value_text(q, f->b, false),
+			diff_change_cell(f, f->estimate, false), diff_change_cell(f, f->low, false),
+			diff_change_cell(f, f->high, false), diff_answer_text(m, page->recorded, i, false)};
 
 		if (is_shown(page, i) && f->counted)
 			str_addf(out, "| %s | %s | %s | %s | %s to %s | %s |\n", q->name, cell[0], cell[1], cell[2],
@@ -309,7 +143,46 @@ print_diff_markdown(const struct diff_page *page, struct str *out)
 	}
 	str_addf(out, "\nA: `%s`, B: `%s`. ", page->command[0], page->command[1]);
 	add_how(page, out, false);
+	diff_add_why(page, out, false);
 	diff_add_remarks(page, out);
+}
+
+static size_t
+runs_of(const struct measured_diff *m, unsigned char side)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->table.n_runs; i++)
+		n += m->table.is_b[i] == side;
+	return n;
+}
+
+static void
+add_values(struct json_writer *json, const double *value, size_t n)
+{
+	json_open(json, "values", '[');
+	for (size_t i = 0; i < n; i++)
+		json_num(json, NULL, value[i]);
+	json_close(json, ']');
+}
+
+/* Leaves the object open. */
+static void
+add_found(struct json_writer *json, const struct diff_quantity *q, const struct diff_found *f)
+{
+	json_open(json, NULL, '{');
+	json_str(json, "name", q->name);
+	json_str(json, "unit", q->unit);
+	json_str(json, "answer", diff_answer_word[f->answer]);
+	json_bool(json, "absolute", f->absolute);
+	json_bool(json, "exact", f->exact);
+	json_num(json, "a", f->a);
+	json_num(json, "b", f->b);
+	json_num(json, "change", f->estimate);
+	json_num(json, "low", f->low);
+	json_num(json, "high", f->high);
+	json_bool(json, "above_threshold", f->above);
+	json_int(json, "more_pairs", (int64_t)(2 * f->more_blocks));
 }
 
 void
@@ -326,7 +199,10 @@ print_diff_json(const struct diff_page *page, struct json_writer *json)
 	json_num(json, "confidence", page->judge->confidence);
 	json_num(json, "threshold", page->judge->threshold);
 	json_bool(json, "recorded", page->recorded);
-	json_int(json, "runs", (int64_t)m->table.n_runs);
+	json_open(json, "runs", '[');
+	for (unsigned char side = 0; side < 2; side++)
+		json_int(json, NULL, (int64_t)runs_of(m, side));
+	json_close(json, ']');
 	json_num(json, "seconds", m->seconds);
 	json_bool(json, "interrupted", m->interrupted);
 	json_open(json, "failed", '[');
@@ -338,6 +214,19 @@ print_diff_json(const struct diff_page *page, struct json_writer *json)
 	json_num(json, "carry_over", m->report.carry);
 	json_num(json, "steal", m->steal);
 	json_num(json, "others", m->others);
+	json_open(json, "around", '[');
+	for (size_t i = 0; i < MEASURE_AROUND && m->around[i]; i++) {
+		json_open(json, NULL, '{');
+		json_str(json, "name", measure_surrounding[i].name);
+		json_str(json, "unit", measure_surrounding[i].unit);
+		add_values(json, m->around[i], m->table.n_runs);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	json_open(json, "why", '[');
+	for (size_t i = 0; i < m->why.report.n && m->why.table.n_runs; i++)
+		add_found(json, &m->why.table.quantity[i], &m->why.report.found[i]), json_close(json, '}');
+	json_close(json, ']');
 	json_open(json, "order", '[');
 	for (size_t i = 0; i < m->table.n_runs; i++)
 		json_str(json, NULL, m->table.is_b[i] ? "B" : "A");
@@ -347,22 +236,8 @@ print_diff_json(const struct diff_page *page, struct json_writer *json)
 		const struct diff_quantity *q = &m->table.quantity[i];
 		const struct diff_found *f = &m->report.found[i];
 
-		json_open(json, NULL, '{');
-		json_str(json, "name", q->name);
-		json_str(json, "unit", q->unit);
-		json_str(json, "answer", diff_answer_word[f->answer]);
-		json_bool(json, "absolute", f->absolute);
-		json_num(json, "a", f->a);
-		json_num(json, "b", f->b);
-		json_num(json, "change", f->estimate);
-		json_num(json, "low", f->low);
-		json_num(json, "high", f->high);
-		json_bool(json, "above_threshold", f->above);
-		json_int(json, "more_pairs", (int64_t)(2 * f->more_blocks));
-		json_open(json, "values", '[');
-		for (size_t k = 0; k < m->table.n_runs; k++)
-			json_num(json, NULL, q->value[k]);
-		json_close(json, ']');
+		add_found(json, q, f);
+		add_values(json, q->value, m->table.n_runs);
 		json_close(json, '}');
 	}
 	json_close(json, ']');

@@ -14,6 +14,7 @@ struct range {
 struct kernel_causes {
 	struct range *range; /* ascending, disjoint */
 	size_t n, cap;
+	size_t users;
 };
 
 /* Finds the cause of a sleep in this function; false where it is neither I/O nor a futex. io_schedule() sets in_iowait,
@@ -111,6 +112,7 @@ kernel_causes_new(const char *path)
 	if (!f)
 		return NULL;
 	causes = mem_new(sizeof *causes);
+	causes->users = 1;
 	find_starts(causes, f);
 	rewind(f);
 	if (causes->n)
@@ -123,10 +125,18 @@ kernel_causes_new(const char *path)
 	return causes;
 }
 
+struct kernel_causes *
+kernel_causes_share(struct kernel_causes *k)
+{
+	if (k)
+		k->users++;
+	return k;
+}
+
 void
 kernel_causes_free(struct kernel_causes *k)
 {
-	if (!k)
+	if (!k || --k->users)
 		return;
 	free(k->range);
 	free(k);

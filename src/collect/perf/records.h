@@ -34,6 +34,7 @@ struct records_spec {
 	size_t ring_kb;      /* each CPU's ring, KiB, a power of two; 0: RECORDS_RING_KB */
 	enum records_causes causes;
 	bool no_faults;      /* no records of page faults, which saves two records for each fault */
+	const struct records *like; /* open records whose table of kernel functions serves here, too; or NULL */
 };
 
 /* What is recorded, and how far it can be trusted. */

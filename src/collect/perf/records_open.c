@@ -304,7 +304,8 @@ records_open(const struct records_spec *spec, const struct perf_world *world, st
 	else if (find_layout(records, world) && spec->causes != RECORDS_CAUSES_NEVER) {
 		bool raised = caps_raise(CAPS_KERNEL_ADDRESSES);
 
-		records->causes = kernel_causes_new("/proc/kallsyms");
+		records->causes = spec->like && spec->like->causes ? kernel_causes_share(spec->like->causes)
+								   : kernel_causes_new("/proc/kallsyms");
 		caps_lower(CAPS_KERNEL_ADDRESSES, raised);
 		if (!records->causes)
 			records_open_note(records, "causes of sleeps",

@@ -25,6 +25,7 @@ static bool
 open_records(struct tasktime_source *s, struct source_status *why)
 {
 	struct records_spec r = {.ring_kb = s->spec.ring_kb, .no_faults = s->spec.no_faults,
+		.like = s->spec.like ? s->spec.like->records : NULL,
 		.causes = s->spec.never_causes ? RECORDS_CAUSES_NEVER : RECORDS_CAUSES_ADAPT};
 
 	if (s->variant == TASKTIME_SOURCE_SWITCHES)

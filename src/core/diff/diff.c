@@ -8,6 +8,7 @@
 #define WARM_UP_PART 4   /* at most one of so many blocks can be warm-up */
 #define WARM_UP_JUMP 6.0 /* deviations */
 #define STATED 3.3       /* standard errors from which a drift or an effect of order is stated: two in 1000 */
+#define EXACT_BLOCKS 2   /* the counter is exact, but the program may vary: so many blocks must be constant */
 #define MORE_MOST 1e6    /* blocks */
 
 const char *const diff_answer_word[DIFF_ANSWERS] = {
@@ -176,7 +177,8 @@ judge_quantity(const struct diff_table *table, size_t i, size_t first, const str
 	found->b = median_of(&s, first, true);
 	found->absolute = !ratio && found->a == 0;
 	by = found->absolute ? 1 : found->a;
-	if (table->quantity[i].exact && both_constant(&s)) {
+	found->exact = table->quantity[i].exact && s.blocks >= EXACT_BLOCKS && both_constant(&s);
+	if (found->exact) {
 		shift.estimate = shift.low = shift.high = found->b - found->a;
 		ratio = false;
 	} else {
@@ -333,4 +335,14 @@ diff_report_clear(struct diff_report *report)
 {
 	free(report->found);
 	*report = (struct diff_report){0};
+}
+
+bool
+diff_is_decided(const struct diff_found *f, const struct diff_rule *rule, double until)
+{
+	bool known = f->answer == DIFF_EQUAL ||
+		(f->answer != DIFF_UNDECIDED &&
+			(f->above || fmax(fabs(f->low), fabs(f->high)) <= rule->threshold));
+
+	return known && (until <= 0 || (f->high - f->low) / 2 <= until);
 }

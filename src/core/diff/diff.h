@@ -44,6 +44,7 @@ struct diff_rule {
 struct diff_found {
 	enum diff_answer answer;
 	bool absolute, counted; /* counted: there are values to compare */
+	bool exact;             /* answered by an exact count that is the same in all runs of A, and in all of B */
 	size_t blocks;          /* with values of all runs */
 	double a, b;            /* medians */
 	double estimate, low, high;
@@ -68,6 +69,23 @@ void diff_judge(const struct diff_table *, const struct diff_rule *, struct diff
  * if the runs are independent or correlated with their neighbours. Without two runs of each there is no bound. */
 void diff_judge_recorded(const struct diff_table *, const struct diff_rule *, struct diff_report *);
 void diff_report_clear(struct diff_report *);
+/* Is it known on which side of the threshold the difference is, and with `until` above 0 within that, too? */
+bool diff_is_decided(const struct diff_found *, const struct diff_rule *, double until);
+
+/* How the first quantity varies with another one between runs of one command: of runs of the same side in one block, one
+ * less the other, by least squares, with HC3 intervals (MacKinnon and White 1985). `slope` is in units of the first
+ * quantity for each unit of the other; `part` is slope times the difference of the other's medians: so much of the
+ * difference would go with it if the slope holds between the sides. That shows no cause. */
+struct diff_moved {
+	bool known; /* the slope's interval excludes 0 */
+	bool still; /* it differs between the sides and hardly varies within them: the runs cannot tell */
+	double slope, slope_low, slope_high;
+	double part, part_low, part_high;
+};
+/* Fills n for the table's quantities; those before `first`, and those that do not differ, stay unknown. All intervals
+ * together hold with the rule's confidence. For runs in blocks. */
+void diff_find_moved(const struct diff_table *, const struct diff_report *, const struct diff_rule *, size_t first,
+	struct diff_moved *);
 
 /* The chance of a false answer that quantity i may have. */
 double diff_alpha(const struct diff_rule *, size_t i, size_t n);
@@ -77,5 +95,22 @@ double diff_alpha(const struct diff_rule *, size_t i, size_t n);
 double diff_median(double *, size_t n);
 void diff_found_set(struct diff_found *, double estimate, double low, double high, bool ratio, double by);
 void diff_found_answer(struct diff_found *, const struct diff_rule *);
+
+/* --- runs that differ much from the others of their side, and the quantity that differs with them ----------------- */
+
+/* A quantity's median in A and in B, and the median distance from it, scaled to a standard deviation if the values are
+ * normal. NAN: no values. Of more than 400 runs of a side, 400 are looked at. */
+struct diff_usual {
+	double middle[2], spread[2];
+};
+void diff_usual(const struct diff_table *, size_t quantity, struct diff_usual *);
+
+/* How far above its side's median a run is, in spreads; NAN: not counted. */
+double diff_distance(const struct diff_table *, size_t quantity, const struct diff_usual *, size_t run);
+#define DIFF_DISTURBED 5.0 /* further above: something else took time in this run */
+
+/* The quantity whose count rose most with a disturbed run, except times in seconds, which are parts of each other;
+ * SIZE_MAX: none did. `usual` has an element for each quantity. */
+size_t diff_disturbed_by(const struct diff_table *, const struct diff_usual *, size_t run);
 
 #endif

@@ -6,15 +6,24 @@
 
 #include "base/mem.h"
 
-#define SCORE_MOST 3.0
-/* The median deviation is that of the last so many blocks, taken anew whenever the number of blocks has doubled. */
+/* Scores are limited to this on each side if the noise is symmetric, and to less on the side where it has its tail:
+ * what disturbs a run makes it longer, so values far above say little. */
+#define LIMIT 1.4
+#define LIMIT_LESS 0.7
+#define LIMIT_MORE 0.6
+/* The scales are those of the last so many blocks, taken anew whenever the number of blocks has doubled. */
 #define SCALE_BLOCKS ((size_t)256)
-#define SIZES 5
+#define LEVEL_BLOCKS ((size_t)8) /* whose medians give the level before a block */
 
-/* Sizes of λ are 1, 1/3, 1/9 …, and these are their weights. With scores of unit deviation, x has variance 4, and the
- * best λ for a shift of d deviations is d/2 (large shifts: the largest). */
-static const double weight[SIZES] = {0.4, 0.2, 0.16, 0.14, 0.1};
-#define SMALLEST (1.0 / 81)
+/* Sizes of λ are powers of 2, and these are their weights. With scores of unit deviation, x has variance 4, and the
+ * best λ for a shift of d deviations is d/2. Scores are limited, so large shifts need the largest. */
+#define SIZES 7
+static const struct {
+	double weight;
+	int squared; /* so often from the size before */
+} bet[SIZES] = {{0.02, 0}, {0.04, 1}, {0.10, 1}, {0.22, 1}, {0.24, 1}, {0.18, 1}, {0.20, 2}};
+#define SMALLEST (1.0 / 32)
+#define LOST 1e-250 /* a weight that is smaller is 0 */
 
 /* --- scores ------------------------------------------------------------------------------------------------------- */
 
@@ -29,13 +38,13 @@ swap_if(double *a, double *b)
 	}
 }
 
-/* The values of a block with the shift taken from B's, less their median. */
-static void
+/* Copies the values of a block with the shift taken from B's; returns their median. */
+static double
 shift_residuals(const struct shift_runs *runs, size_t block, double shift, double out[SHIFT_BLOCK])
 {
 	const double *value = runs->value + block * SHIFT_BLOCK;
 	const unsigned char *is_b = runs->is_b + block * SHIFT_BLOCK;
-	double sorted[SHIFT_BLOCK], middle;
+	double sorted[SHIFT_BLOCK];
 
 	for (size_t i = 0; i < SHIFT_BLOCK; i++)
 		sorted[i] = out[i] = value[i] - (is_b[i] ? shift : 0);
@@ -44,9 +53,7 @@ shift_residuals(const struct shift_runs *runs, size_t block, double shift, doubl
 	swap_if(&sorted[0], &sorted[2]);
 	swap_if(&sorted[1], &sorted[3]);
 	swap_if(&sorted[1], &sorted[2]);
-	middle = sorted[1] + (sorted[2] - sorted[1]) / 2;
-	for (size_t i = 0; i < SHIFT_BLOCK; i++)
-		out[i] -= middle;
+	return sorted[1] + (sorted[2] - sorted[1]) / 2;
 }
 
 static int
@@ -57,50 +64,122 @@ ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of the absolute residuals of blocks `first` to `end` - 1, as a normal deviation. */
 static double
-shift_deviation(const struct shift_runs *runs, size_t first, size_t end, double shift)
+median(double *v, size_t n)
 {
-	size_t n = (end - first) * SHIFT_BLOCK;
-	double *all = mem_new_array(n, sizeof *all), median;
-
-	for (size_t b = first; b < end; b++)
-		shift_residuals(runs, b, shift, all + (b - first) * SHIFT_BLOCK);
-	for (size_t i = 0; i < n; i++)
-		all[i] = fabs(all[i]);
-	qsort(all, n, sizeof *all, ascending);
-	median = (all[n / 2 - 1] + all[n / 2]) / 2;
-	free(all);
-	return median * 1.4826;
+	qsort(v, n, sizeof *v, ascending);
+	return v[(n - 1) / 2] + (v[n / 2] - v[(n - 1) / 2]) / 2;
 }
 
 /* Walks over blocks and gives their scores. */
 struct scorer {
 	const struct shift_runs *runs;
-	double shift, deviation;
-	size_t block, renew; /* the next block; the deviation is taken anew before this one */
+	double shift;
+	size_t block, renew; /* the next block; the scales are taken anew before this one */
+	double deviation;    /* of runs of one kind, by how far the two of a block are apart */
+	double limit[2];     /* of scores below the level and above */
+	double own;          /* how much of a block's median is its own: 0 where all blocks have one level, 1 at most */
+	double *middle;      /* of the blocks so far: their median */
 };
+
+/* The median of the block's median and those before it. */
+static double
+level_at(const struct scorer *s, size_t block)
+{
+	double v[LEVEL_BLOCKS + 1];
+	size_t n = block < LEVEL_BLOCKS ? block : LEVEL_BLOCKS;
+
+	for (size_t i = 0; i <= n; i++) {
+		size_t at = i;
+
+		for (; at > 0 && v[at - 1] > s->middle[block - i]; at--)
+			v[at] = v[at - 1];
+		v[at] = s->middle[block - i];
+	}
+	return v[n / 2] + (v[(n + 1) / 2] - v[n / 2]) / 2;
+}
+
+#define TAIL 10 /* its share of the values on each side is one in so many */
+#define SKEWED 1.8
+#define SKEW_DOUBT 2.0
+
+/* Sets the limits by how much farther the upper tenth of the values is from their block's median than the lower. */
+static void
+score_limits_take(struct scorer *s, size_t first)
+{
+	size_t n = (s->block - first) * SHIFT_BLOCK;
+	double *off = mem_new_array(n, sizeof *off), skew = 0, blocks = (double)(s->block - first);
+
+	for (size_t b = first; b < s->block; b++) {
+		double *v = off + (b - first) * SHIFT_BLOCK;
+
+		shift_residuals(s->runs, b, s->shift, v);
+		for (size_t i = 0; i < SHIFT_BLOCK; i++)
+			v[i] -= s->middle[b];
+	}
+	qsort(off, n, sizeof *off, ascending);
+	if (off[n / TAIL] < 0 && off[n - 1 - n / TAIL] > 0)
+		skew = log(off[n - 1 - n / TAIL] / -off[n / TAIL]) / log(SKEWED);
+	free(off);
+	skew = fmax(-1, fmin(1, skew * blocks / (blocks + SKEW_DOUBT)));
+	s->limit[skew > 0] = LIMIT - LIMIT_LESS * fabs(skew);
+	s->limit[skew <= 0] = LIMIT + LIMIT_MORE * fabs(skew);
+}
+
+#define NORMAL_MAD 1.4826   /* a normal deviation over the median of its absolute values */
+#define MEDIAN_OF_FOUR 0.55 /* deviation of the median of four normal values */
+
+/* Medians of four values would differ from the level by their own error, if that were the same for all; what they
+ * differ more is their own (James and Stein, 1961). */
+static void
+take_scales(struct scorer *s)
+{
+	size_t first = s->block > SCALE_BLOCKS ? s->block - SCALE_BLOCKS : 0, n = s->block - first;
+	double *off = mem_new_array(2 * n, sizeof *off), far;
+
+	for (size_t b = first; b < s->block; b++) {
+		const double *value = s->runs->value + b * SHIFT_BLOCK;
+		const unsigned char *is_b = s->runs->is_b + b * SHIFT_BLOCK;
+		double apart[2] = {0}, sign[2] = {1, 1};
+
+		for (size_t i = 0; i < SHIFT_BLOCK; i++) {
+			apart[is_b[i]] += sign[is_b[i]] * value[i];
+			sign[is_b[i]] = -1;
+		}
+		off[2 * (b - first)] = fabs(apart[0]);
+		off[2 * (b - first) + 1] = fabs(apart[1]);
+	}
+	s->deviation = NORMAL_MAD * median(off, 2 * n) / M_SQRT2;
+	for (size_t b = first; b < s->block; b++)
+		off[b - first] = fabs(s->middle[b] - level_at(s, b));
+	far = NORMAL_MAD * median(off, n);
+	free(off);
+	far = far > 0 ? MEDIAN_OF_FOUR * s->deviation / far : 1;
+	s->own = n < LEVEL_BLOCKS / 2 ? 1 : fmax(0, 1 - far * far);
+	score_limits_take(s, first);
+}
 
 static bool
 next_scores(struct scorer *s, double score[SHIFT_BLOCK])
 {
-	double deviation;
+	double deviation, centre;
 
 	if (s->block >= s->runs->blocks)
 		return false;
 	if (s->block == s->renew) {
-		size_t first = s->block > SCALE_BLOCKS ? s->block - SCALE_BLOCKS : 0;
-
-		s->deviation = shift_deviation(s->runs, first, s->block, s->shift);
+		take_scales(s);
 		s->renew *= 2;
 	}
-	shift_residuals(s->runs, s->block, s->shift, score);
+	s->middle[s->block] = shift_residuals(s->runs, s->block, s->shift, score);
+	centre = s->middle[s->block];
+	if (s->own < 1)
+		centre = s->own * centre + (1 - s->own) * level_at(s, s->block);
 	deviation = s->deviation;
-	/* Before the first block, and where all runs before were equal, the block's own largest residual. */
+	/* Before the first block, and where all runs before were equal, the block's own largest deviation. */
 	for (size_t i = 0; s->deviation <= 0 && i < SHIFT_BLOCK; i++)
-		deviation = fmax(deviation, fabs(score[i]));
+		deviation = fmax(deviation, fabs(score[i] - centre));
 	for (size_t i = 0; i < SHIFT_BLOCK; i++)
-		score[i] = deviation > 0 ? fmax(-SCORE_MOST, fmin(SCORE_MOST, score[i] / deviation)) : 0;
+		score[i] = deviation > 0 ? fmax(-s->limit[0], fmin(s->limit[1], (score[i] - centre) / deviation)) : 0;
 	s->block++;
 	return true;
 }
@@ -118,70 +197,129 @@ b_less_a(const struct shift_runs *runs, size_t block, const double score[SHIFT_B
 
 /* --- evidence ----------------------------------------------------------------------------------------------------- */
 
-/* Products over blocks, one for each size of λ. They are moved to `log` before they leave the range of a double: one
- * block changes them by at most exp(±12). */
-#define MOVE_EVERY 32
-struct products {
+/* The shares of the bets in the wealth, for B above and below, and the logarithm of the wealth. */
+struct wealth {
 	double up[SIZES], down[SIZES];
-	double log_up[SIZES], log_down[SIZES];
+	double log, goal;
 };
 
+/* What bets pay for the six orders, by the partner of the first run, and by whether both are of B; in the mean 1. */
+struct payoff {
+	double up[SIZES][3], down[SIZES][3]; /* of those for B above, if the first run is of B, and of A */
+	double of[2][3];                     /* of all together */
+};
+
+/* The six orders give three values of x, each with both signs, so the mean of exp(λ x) is that of three cosh(λ x). What
+ * a bet on B below pays for an order, the one on B above pays for the opposite order. */
 static void
-products_move(struct products *p)
+payoff_take(struct payoff *pay, const struct wealth *w, const double score[SHIFT_BLOCK])
 {
+	double e[3];
+
+	for (size_t j = 0; j < 3; j++) {
+		double x = score[0];
+
+		for (size_t i = 1; i < SHIFT_BLOCK; i++)
+			x += i == j + 1 ? score[i] : -score[i];
+		e[j] = exp(SMALLEST * x);
+		pay->of[0][j] = pay->of[1][j] = 0;
+	}
 	for (size_t k = 0; k < SIZES; k++) {
-		p->log_up[k] += log(p->up[k]);
-		p->log_down[k] += log(p->down[k]);
-		p->up[k] = p->down[k] = 1;
+		double mean;
+
+		for (int squared = 0; squared < bet[k].squared; squared++)
+			for (size_t j = 0; j < 3; j++)
+				e[j] *= e[j];
+		mean = (e[0] + 1 / e[0] + e[1] + 1 / e[1] + e[2] + 1 / e[2]) / 6;
+		for (size_t j = 0; j < 3; j++) {
+			pay->up[k][j] = e[j] / mean;
+			pay->down[k][j] = 1 / (e[j] * mean);
+			pay->of[1][j] += w->up[k] * pay->up[k][j] + w->down[k] * pay->down[k][j];
+			pay->of[0][j] += w->up[k] * pay->down[k][j] + w->down[k] * pay->up[k][j];
+		}
 	}
 }
 
-/* The six orders give three values of x, each with both signs. So the mean of exp(λ x) is that of three cosh(λ x). */
-static void
-products_take(struct products *p, const double score[SHIFT_BLOCK], double x)
+/* Wealth above the goal is worth nothing. So an order that would pay more pays what leads to the goal, and the other
+ * orders share the rest in proportion. Returns what this order pays; INFINITY: it leads to the goal. */
+static double
+payoff_to_goal(const struct payoff *pay, double most, bool is_b, size_t partner)
 {
-	double e[3], of_x = exp(SMALLEST * x);
+	double scale = 1;
 
-	for (size_t k = 0; k < 3; k++) {
-		double order = score[0];
+	for (int turn = 0; turn < 6; turn++) {
+		double fixed = 0, others = 0, next;
 
-		for (size_t i = 1; i < SHIFT_BLOCK; i++)
-			order += i == k + 1 ? score[i] : -score[i];
-		e[k] = exp(SMALLEST * order);
+		for (size_t i = 0; i < 6; i++) {
+			double p = pay->of[i / 3][i % 3];
+
+			if (scale * p >= most)
+				fixed += most;
+			else
+				others += p;
+		}
+		next = others > 0 ? (6 - fixed) / others : scale;
+		if (next <= scale)
+			break;
+		scale = next;
 	}
-	for (size_t k = SIZES; k-- > 0;) {
-		double mean = (e[0] + 1 / e[0] + e[1] + 1 / e[1] + e[2] + 1 / e[2]) / 6;
+	scale *= pay->of[is_b][partner];
+	return scale >= most ? INFINITY : scale;
+}
 
-		p->up[k] *= of_x / mean;
-		p->down[k] /= of_x * mean;
-		of_x *= of_x * of_x; /* λ is three times as large in the next turn */
-		for (size_t i = 0; i < 3; i++)
-			e[i] *= e[i] * e[i];
+/* Keeps the shares of the bets by what they won. */
+static void
+wealth_share(struct wealth *w, const struct payoff *pay, bool is_b, size_t partner)
+{
+	double all = pay->of[is_b][partner];
+
+	for (size_t k = 0; k < SIZES; k++) {
+		double up = pay->up[k][partner], down = pay->down[k][partner];
+
+		w->up[k] *= (is_b ? up : down) / all;
+		w->down[k] *= (is_b ? down : up) / all;
+		w->up[k] = w->up[k] < LOST ? 0 : w->up[k];
+		w->down[k] = w->down[k] < LOST ? 0 : w->down[k];
 	}
+}
+
+static void
+wealth_bet(struct wealth *w, const double score[SHIFT_BLOCK], const unsigned char *is_b)
+{
+	struct payoff pay;
+	size_t partner = is_b[1] == is_b[0] ? 0 : is_b[2] == is_b[0] ? 1 : 2;
+	double left = w->goal - w->log, won;
+
+	payoff_take(&pay, w, score);
+	won = pay.of[is_b[0]][partner];
+	/* an order pays at most 6 */
+	if (left > 0 && left < log(6))
+		won = payoff_to_goal(&pay, exp(left), is_b[0], partner);
+	w->log = isinf(won) ? w->goal : w->log + log(won);
+	wealth_share(w, &pay, is_b[0], partner);
+}
+
+/* `ever`: it ends when the goal is reached, for what was refuted once is refuted; else it goes on. */
+static double
+wealth_against(const struct shift_runs *runs, double shift, double alpha, bool ever)
+{
+	struct scorer s = {.runs = runs, .shift = shift, .renew = 1, .own = 1, .limit = {LIMIT, LIMIT}};
+	struct wealth w = {.goal = log(1 / alpha)};
+	double score[SHIFT_BLOCK];
+
+	s.middle = mem_new_array(runs->blocks + 1, sizeof *s.middle);
+	for (size_t k = 0; k < SIZES; k++)
+		w.up[k] = w.down[k] = bet[k].weight / 2;
+	while ((!ever || w.log < w.goal) && next_scores(&s, score))
+		wealth_bet(&w, score, runs->is_b + (s.block - 1) * SHIFT_BLOCK);
+	free(s.middle);
+	return w.log;
 }
 
 double
-shift_evidence(const struct shift_runs *runs, double shift)
+shift_evidence(const struct shift_runs *runs, double shift, double alpha)
 {
-	struct scorer s = {.runs = runs, .shift = shift, .renew = 1};
-	struct products p;
-	double score[SHIFT_BLOCK], most = -INFINITY, sum = 0;
-
-	for (size_t k = 0; k < SIZES; k++) {
-		p.up[k] = p.down[k] = 1;
-		p.log_up[k] = p.log_down[k] = 0;
-	}
-	while (next_scores(&s, score)) {
-		products_take(&p, score, b_less_a(runs, s.block - 1, score));
-		if (s.block % MOVE_EVERY == 0)
-			products_move(&p);
-	}
-	products_move(&p);
-	for (size_t k = 0; k < SIZES; k++)
-		most = fmax(most, fmax(p.log_up[k], p.log_down[k]));
-	for (size_t k = 0; k < SIZES; k++)
-		sum += weight[k] / 2 * (exp(p.log_up[k] - most) + exp(p.log_down[k] - most));
-	return most + log(sum);
+	return wealth_against(runs, shift, alpha, true);
 }
 
 /* --- interval ----------------------------------------------------------------------------------------------------- */
@@ -191,31 +329,43 @@ static double
 median_difference(const struct shift_runs *runs, double *spread)
 {
 	size_t n = runs->blocks;
-	double *difference = mem_new_array(n, sizeof *difference), median;
+	double *difference = mem_new_array(n, sizeof *difference), middle;
 
 	for (size_t b = 0; b < n; b++)
 		difference[b] = b_less_a(runs, b, runs->value + b * SHIFT_BLOCK) / 2;
-	qsort(difference, n, sizeof *difference, ascending);
-	median = (difference[(n - 1) / 2] + difference[n / 2]) / 2;
+	middle = median(difference, n);
 	for (size_t b = 0; b < n; b++)
-		difference[b] = fabs(difference[b] - median);
+		difference[b] = fabs(difference[b] - middle);
 	qsort(difference, n, sizeof *difference, ascending);
 	*spread = difference[n / 2];
 	free(difference);
-	return median;
+	return middle;
 }
 
 #define LEAST_STEP 1e-9 /* of the search for a border */
 
-/* The border between shifts below and above `level`, from `inside` towards `outside`; INFINITY with the sign of the
- * direction if there is none. */
+/* What is asked of a shift: is it refuted? */
+struct question {
+	const struct shift_runs *runs;
+	double alpha;
+	bool ever;
+};
+
+static bool
+is_refuted(const struct question *q, double shift)
+{
+	return wealth_against(q->runs, shift, q->alpha, q->ever) >= log(1 / q->alpha);
+}
+
+/* The border of the shifts that are not refuted, from `inside` on; INFINITY with the sign of the step if there is
+ * none. */
 static double
-border(const struct shift_runs *runs, double inside, double step, double level)
+border(const struct question *q, double inside, double step)
 {
 	double outside = inside + step;
 	int doublings = 0;
 
-	while (shift_evidence(runs, outside) < level) {
+	while (!is_refuted(q, outside)) {
 		if (++doublings > 40)
 			return step < 0 ? -INFINITY : INFINITY;
 		inside = outside;
@@ -225,29 +375,55 @@ border(const struct shift_runs *runs, double inside, double step, double level)
 	for (int i = 0; i < 60 && fabs(outside - inside) > 1e-2 * fabs(step); i++) {
 		double middle = inside + (outside - inside) / 2;
 
-		if (shift_evidence(runs, middle) < level)
-			inside = middle;
-		else
+		if (is_refuted(q, middle))
 			outside = middle;
+		else
+			inside = middle;
 	}
 	return outside;
+}
+
+#define NEAR 12 /* steps on each side */
+
+/* A shift that is not refuted: the estimate, or one near it. If all were refuted at some time, because the shift
+ * changes, it is asked what is refuted now. False: all are. */
+static bool
+find_inside(struct question *q, double *estimate, double step)
+{
+	for (int again = 0; again < 2; again++, q->ever = false)
+		for (int i = 0; i <= 2 * NEAR; i++) {
+			double at = *estimate + (i % 2 ? 1 : -1) * ((i + 1) / 2) * step / 2;
+
+			if (!is_refuted(q, at)) {
+				*estimate = at;
+				return true;
+			}
+		}
+	return false;
 }
 
 struct shift
 shift_interval(const struct shift_runs *runs, double alpha)
 {
 	struct shift s = {.low = -INFINITY, .high = INFINITY};
-	double level = log(1 / alpha), spread, step;
+	struct question q = {.runs = runs, .alpha = alpha, .ever = true};
+	double spread, step, inside;
 
 	if (runs->blocks == 0)
 		return s;
-	s.estimate = median_difference(runs, &spread);
-	/* The largest evidence that so many blocks can give. */
-	if ((double)runs->blocks * log(6) + log(weight[0] / 2) < level)
-		return s;
+	s.estimate = inside = median_difference(runs, &spread);
 	step = fmax(spread, LEAST_STEP) / sqrt((double)runs->blocks);
-	s.low = border(runs, s.estimate, -step, level);
-	s.high = border(runs, s.estimate, step, level);
+	/* The largest evidence that so many blocks can give. */
+	if ((double)runs->blocks * log(6) - log(2) < log(1 / alpha) || !find_inside(&q, &inside, step))
+		return s;
+	s.low = border(&q, inside, -step);
+	s.high = border(&q, inside, step);
+	/* Shifts between the borders and 0 may be refuted, but whether 0 is decides the answer. */
+	if ((s.low > 0 || s.high < 0) && !is_refuted(&q, 0)) {
+		s.low = fmin(s.low, 0);
+		s.high = fmax(s.high, 0);
+	}
+	s.estimate = fmax(s.low, fmin(s.high, s.estimate));
 	/* of equal values only their own difference is possible: what is left is the length of a step */
 	if (s.estimate - s.low <= 2 * LEAST_STEP)
 		s.low = s.estimate;

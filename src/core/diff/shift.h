@@ -3,19 +3,23 @@
  * A block is four runs, two of A and two of B, in one of the six orders, drawn at random and with equal chances. If B
  * is A shifted by a constant, then the values of a block, with the shift taken from those of B, do not depend on
  * which of them were B. So their chance of being arranged as they are is known: 1/6 each, whatever the noise (slow,
- * in bursts, heavy-tailed), because hecate drew the order (Fisher, The Design of Experiments, 1935). For each shift,
- * the product over blocks
+ * in bursts, heavy-tailed), because hecate drew the order (Fisher, The Design of Experiments, 1935). Against each
+ * shift, wealth is bet on the order of each block, at fair odds: in the mean over the six orders, a bet of 1 pays 1. So
+ * if that is the shift, the wealth, 1 at first, ever reaches 1/α with a chance of at most α (Ville's inequality). The
+ * shifts against which it did not are a confidence sequence: one may look after each block, and stop when one wants
+ * (Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021; Waudby-Smith and Ramdas, JRSS B 86, 2024).
  *
- *     exp(λ x) / mean over the six orders of exp(λ x'),    x = scores of B less scores of A,
+ * A bet of size λ pays exp(λ x) / mean over the six orders of exp(λ x'), where x is scores of B less scores of A. The
+ * wealth is divided at first among bets of both signs and seven sizes of λ. Close to 1/α, no order pays more than what
+ * leads there, and the rest goes to the other orders: otherwise what is won above 1/α would be lost.
  *
- * has expectation 1 if that is the shift. By Ville's inequality it reaches 1/α with a chance of at most α at any time,
- * so the shifts whose product is below 1/α are a confidence sequence: one may look after each block, and stop when one
- * wants (Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49, 2021). The product is averaged over both signs
- * and five sizes of λ. Scores are values less their block's median, over the median deviation in the blocks before, and
- * limited to ±3, so that a run that was disturbed counts little. Scores do not depend on which runs are B, so the level
- * is exact with them, too.
+ * A score is a value less the level, over the deviation of runs of one kind in the blocks before. It is limited, and
+ * more on the side of the noise's tail, so that a run that was disturbed counts little. The level is the median of the
+ * block, drawn towards that of the eight blocks before as far as levels do not differ. Scores do not depend on which of
+ * the block's runs are B, so the level α is exact.
  *
- * If B differs by more than a shift, for instance in its spread, the level is approximate. */
+ * If B differs by more than a shift, the level is approximate; symmetric noise that is twice as wide in B does not
+ * change it. */
 #ifndef CORE_DIFF_SHIFT_H
 #define CORE_DIFF_SHIFT_H
 
@@ -39,7 +43,7 @@ struct shift {
 /* The interval of the shift with confidence 1 - alpha, at this and all other looks together. Values are finite. */
 struct shift shift_interval(const struct shift_runs *, double alpha);
 
-/* The logarithm of the evidence against this shift: at most log(1/α) for ever with a chance of 1 - α, if it is true. */
-double shift_evidence(const struct shift_runs *, double shift);
+/* The logarithm of the wealth won against this shift: below log(1/α) for ever with a chance of 1 - α, if it is true. */
+double shift_evidence(const struct shift_runs *, double shift, double alpha);
 
 #endif

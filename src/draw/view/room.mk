@@ -12,6 +12,7 @@ libhecate_a_SOURCES += \
 	src/draw/view/view_timeline.c src/draw/view/view_timeline.h \
 	src/draw/view/view_trust.c src/draw/view/view_trust.h
 include src/draw/view/constraints/room.mk
+include src/draw/view/diff/room.mk
 include src/draw/view/events/room.mk
 include src/draw/view/geometry/room.mk
 include src/draw/view/models/room.mk

@@ -18,6 +18,7 @@
 #include "explorer/control/control_model.h"
 #include "explorer/control/control_parts.h"
 #include "explorer/engine/engine.h"
+#include "explorer/state/state_diff.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_leave.h"
 #include "explorer/state/state_probes.h"
@@ -27,6 +28,7 @@
 #include "explorer/state/state_texts.h"
 #include "work/files/files.h"
 #include "work/catalogue.h"
+#include "work/diff/contest.h"
 #include "work/fit/fitting.h"
 #include "work/files/instruction_run.h"
 #include "work/files/recent.h"
@@ -185,13 +187,13 @@ peek(struct control *control)
 		state->view.frame.now - control->peeked_at < PEEK_SECONDS)
 		return;
 	control->peeked_at = state->view.frame.now;
-	if (!state->data.so_far) {
+	if (!state->data.so_far.total) {
 		size_t n = state->question.model->n_counters + EVENTS_ADDED_MOST;
 
-		state->data.so_far = mem_new_array(n, sizeof *state->data.so_far);
-		state->data.counted = mem_new_array(n, sizeof *state->data.counted);
+		state->data.so_far.total = mem_new_array(n, sizeof *state->data.so_far.total);
+		state->data.so_far.counted = mem_new_array(n, sizeof *state->data.so_far.counted);
 	}
-	state->data.leader->ops->peek(state->data.leader, state->data.so_far, state->data.counted);
+	state->data.leader->ops->peek(state->data.leader, state->data.so_far.total, state->data.so_far.counted);
 }
 
 static void
@@ -337,6 +339,18 @@ carry_out(struct control *control, const struct request *request)
 	case REQUEST_END_PROBES:
 		control_end_probes(control);
 		break;
+	case REQUEST_CONTEST:
+		control_contest(control);
+		break;
+	case REQUEST_END_CONTEST:
+		control_end_contest(control);
+		break;
+	case REQUEST_PAIR:
+		control_pair(control);
+		break;
+	case REQUEST_KEEP_CONTEST:
+		control_keep_contest(control, request->text);
+		break;
 	case REQUEST_SLICES:
 		control_slice(control);
 		break;
@@ -417,6 +431,7 @@ control_listen(struct control *control)
 	bool some = control_take_replies(control);
 
 	some |= control_follow_probes(control);
+	some |= control_follow_contest(control);
 	some |= control_follow_slices(control);
 	some |= control_follow_instructions(control);
 	some |= control_follow_catalogue(control);
@@ -460,7 +475,7 @@ control_busy(const struct control *d)
 {
 	return d->s->answers.progress.busy || d->s->answers.search.task != SEARCH_NONE ||
 		d->s->answers.asked.kind != DETAIL_NONE || state_running(d->s) || state_probing(d->s) ||
-		d->s->data.slicing || instructions_fd(d) >= 0;
+		state_measures(d->s) || d->s->data.slicing || instructions_fd(d) >= 0;
 }
 
 void
@@ -479,6 +494,8 @@ control_poll(const struct control *control, struct pollfd p[CONTROL_POLLS])
 		p[CONTROL_POLLS - 4] =
 			(struct pollfd){.fd = catalogue_fd(control->s->view.events.catalogue), .events = POLLIN};
 	p[CONTROL_POLLS - 5] = (struct pollfd){.fd = fitting_fd(control->s->view.events.fitting), .events = POLLIN};
+	if (control->s->data.contest)
+		p[CONTROL_POLLS - 6] = (struct pollfd){.fd = contest_fd(control->s->data.contest), .events = POLLIN};
 	if (control->s->data.slicing)
 		p[CONTROL_POLLS - 1] = (struct pollfd){.fd = slicing_fd(control->s->data.slicing), .events = POLLIN};
 }

@@ -79,10 +79,13 @@ double control_patience(const struct control *);
 /* True while something changes by itself: the clock of a run, the progress of the engine. */
 bool control_busy(const struct control *);
 
+/* Writes the runs of A and B into a new JSON file of this name, or of this session file's name. */
+bool control_keep_runs(struct control *, const char *file, struct err *e);
+
 /* Does a lesson of this name load? If not, the screen says why. */
 bool control_lesson_loads(struct control *, const char *name);
 
-#define CONTROL_POLLS 15
+#define CONTROL_POLLS 16
 void control_poll(const struct control *, struct pollfd p[CONTROL_POLLS]);
 
 #endif

@@ -11,6 +11,7 @@
 #include "explorer/autosave/autosave.h"
 #include "explorer/control/control.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_diff.h"
 #include "explorer/state/state_leave.h"
 #include "explorer/state/state_timeline_due.h"
 #include "work/run/spec_run.h"
@@ -133,6 +134,13 @@ save_and_leave(struct control *control)
 	struct err e = {0};
 	bool good;
 
+	if (state->view.leaving.to == LEAVE_HECATE && state_unsaved_runs(state)) {
+		control_end_contest(control);
+		if (!control_keep_runs(control, file, &e)) {
+			state_leave_failed(state, e.what);
+			return;
+		}
+	}
 	if (file && state_leave_asks(state))
 		good = autosave_make(control->file, state, file, &e);
 	else

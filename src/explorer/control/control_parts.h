@@ -41,6 +41,14 @@ void control_probe(struct control *, const char *name, size_t where);
 void control_end_probes(struct control *);
 bool control_follow_probes(struct control *); /* takes what has been measured; true: there is news */
 
+/* A and B (control_diff.c). */
+
+void control_contest(struct control *);     /* measures them, pauses, or goes on */
+void control_end_contest(struct control *); /* what was measured stands */
+void control_pair(struct control *);        /* compares the samples of the first two marked observations */
+void control_keep_contest(struct control *, const char *path); /* writes its runs into this new file */
+bool control_follow_contest(struct control *); /* takes what has been measured; true: there is news */
+
 /* Cuts the session's data into slices. Rows with slots are cut at once. Otherwise a process of its own simulates
  * programs of the machine of view 9, or of the simulated machine next to it. */
 void control_slice(struct control *);

@@ -85,7 +85,7 @@ view_row(enum view v)
 bool
 view_needs_nothing(enum view v)
 {
-	return views[v].about == VIEW_ABOUT_EVENTS || views[v].about == VIEW_ABOUT_PROBES;
+	return views[v].about >= VIEW_ABOUT_EVENTS;
 }
 
 const char *

@@ -12,6 +12,7 @@
 #include "core/verdict/verdict.h"
 #include "work/files/openable.h"
 
+struct contest;
 struct finding;
 struct obs;
 struct obs_table;
@@ -77,8 +78,8 @@ struct data {
 	size_t n_runs;
 	struct run *leader;        /* leader of the runs started last, one of `run`; NULL: none was started */
 	bool had_run;
-	long long *so_far;         /* the running command's totals so far, per counter of the model; NULL: none */
-	bool *counted;
+	/* the running command's totals so far, and whether they were counted, per counter of the model; NULL: none */
+	struct { long long *total; bool *counted; } so_far;
 	struct str output;         /* the command's latest output */
 	size_t output_total;       /* bytes of output in all */
 	struct verdict_history history;
@@ -90,6 +91,7 @@ struct data {
 	struct probe_book *probes;    /* view 9: probes and their curves; NULL: not listed yet */
 	struct run *probing;          /* the latest run of probes; owned; NULL: none */
 	struct sliced *sliced;        /* slices of programs, and what matters in them; NULL: none yet */
+	struct contest *contest;      /* two ways A and B, compared by runs; owned; NULL: none */
 	struct slicing *slicing;      /* the process that simulates slices; NULL: none */
 	struct doctor machine;
 	struct saved saved;

@@ -10,6 +10,7 @@
 #include "work/analysis/analysis.h"
 #include "work/files/files.h"
 
+struct contest;
 struct lesson;
 struct lesson_answers;
 struct network;
@@ -43,6 +44,7 @@ struct explore_start {
 	char *data_name;           /* the data's name, for the header */
 	struct trust_table *repeated; /* repeated runs, for view 0; NULL: none */
 	struct trust_page *trust;     /* what --trust says about the data's events; NULL: nothing */
+	struct contest *contest;   /* two ways A and B to compare; NULL: none */
 	struct subject subject;    /* what to run or watch */
 	struct sampling sampling;  /* interval_ms 0: the default */
 	size_t runs;

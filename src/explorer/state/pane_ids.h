@@ -34,9 +34,10 @@ enum pane_id {
 #define PANE_BIT(pane) (UINT64_C(1) << (pane))
 static_assert(PANE_COUNT <= 60, "a pane is a bit of 64, and explorer/state/action.h has further ones");
 
-/* The subject of a view: a model and its observations; snapshots, which a network or stacks explain; events; or probes.
- * The last two need neither model nor snapshots. */
-enum view_about { VIEW_ABOUT_MODEL, VIEW_ABOUT_SNAPSHOTS, VIEW_ABOUT_DATA, VIEW_ABOUT_EVENTS, VIEW_ABOUT_PROBES };
+/* The subject of a view: a model and its observations; snapshots, which a network or stacks explain; events; probes;
+ * or two ways A and B. The last three need neither model nor snapshots. */
+enum view_about { VIEW_ABOUT_MODEL, VIEW_ABOUT_SNAPSHOTS, VIEW_ABOUT_DATA, VIEW_ABOUT_EVENTS, VIEW_ABOUT_PROBES,
+	VIEW_ABOUT_DIFF };
 
 struct view_row {
 	const char *name;       /* as session files have it */

@@ -12,6 +12,7 @@
 #include "core/trust/book.h"
 #include "core/udd/model.h"
 #include "explorer/state/explore_start.h"
+#include "work/diff/contest.h"
 #include "work/lesson/answers.h"
 #include "work/files/simulation.h"
 #include "work/files/texts.h"
@@ -48,6 +49,7 @@ explore_start_free(struct explore_start *start)
 	free(start->look.usual_theme);
 	trust_table_free(start->repeated);
 	trust_page_free(start->trust);
+	contest_free(start->contest);
 	subject_clear(&start->subject);
 	analysis_options_free(&start->how);
 	udd_free(start->model);

@@ -32,6 +32,10 @@ enum request_kind {
 	REQUEST_END_PROBES,   /* end the run of probes, and keep what it has measured */
 	REQUEST_SLICES,       /* cut the recorded rows, or programs of the simulated machine of view 9, into slices */
 	REQUEST_INSTRUCTIONS, /* simulate `text`, "sim:…", for the stacks of its instructions */
+	REQUEST_CONTEST,      /* measure A and B, or pause if they are measured */
+	REQUEST_END_CONTEST,  /* end that, and keep what was measured */
+	REQUEST_PAIR,         /* compare the samples of the two marked observations */
+	REQUEST_KEEP_CONTEST, /* write what was measured into the new file `text` */
 	REQUEST_CATALOGUE,    /* load all events that this machine's sources know */
 	REQUEST_FIT,          /* ask whether the counters of the next run fit */
 	REQUEST_KEEP_LESSON,  /* write the answers of the lesson */

@@ -16,6 +16,7 @@ libhecate_a_SOURCES += \
 	src/explorer/state/state_check.c \
 	src/explorer/state/state_columns.c src/explorer/state/state_columns.h \
 	src/explorer/state/state_cursor.c src/explorer/state/state_cursor.h \
+	src/explorer/state/state_diff.c src/explorer/state/state_diff.h \
 	src/explorer/state/state_events.c src/explorer/state/state_events.h \
 	src/explorer/state/state_features.c src/explorer/state/state_texts.c src/explorer/state/state_texts.h \
 	src/explorer/state/state_follow.c src/explorer/state/state_follow.h src/explorer/state/state_themes.c \

@@ -14,7 +14,7 @@ struct state;
 
 enum shown_kind {
 	SHOWN_TREE, SHOWN_SEARCH, SHOWN_CONSTRAINTS, SHOWN_OBSERVATIONS, SHOWN_COUNTERS, SHOWN_EVENTS,
-	SHOWN_QUEUES, SHOWN_BARS, SHOWN_STALLS, SHOWN_PALETTE, SHOWN_CATALOGUE,
+	SHOWN_QUEUES, SHOWN_BARS, SHOWN_STALLS, SHOWN_PALETTE, SHOWN_CATALOGUE, SHOWN_QUANTITIES,
 	SHOWN_KINDS
 };
 
@@ -85,6 +85,6 @@ bool state_shown_holds(const struct state *);
 void shown_add(uint64_t *stamp, uint64_t number);
 
 extern const struct shown_ops shown_tree, shown_constraints, shown_observations, shown_counters,
-	shown_events, shown_queues, shown_bars, shown_stalls;
+	shown_events, shown_queues, shown_bars, shown_stalls, shown_quantities;
 
 #endif

@@ -25,6 +25,7 @@
 #include "explorer/state/state_leave.h"
 #include "explorer/state/state_nodes.h"
 #include "explorer/state/state_palette.h"
+#include "explorer/state/state_diff.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_texts.h"
@@ -83,10 +84,10 @@ state_forget(struct state *state)
 	state->view.tree.folded = NULL;
 	search_graph_free(state->answers.search.graph);
 	state->answers.search.graph = NULL;
-	free(state->data.so_far);
-	free(state->data.counted);
-	state->data.so_far = NULL;
-	state->data.counted = NULL;
+	free(state->data.so_far.total);
+	free(state->data.so_far.counted);
+	state->data.so_far.total = NULL;
+	state->data.so_far.counted = NULL;
 	state->view.tree.n = 0;
 	state_forget_history(state);
 	free(view->row);
@@ -108,6 +109,7 @@ state_free(struct state *state)
 	state_forget(state);
 	state_forget_subject(state);
 	state_set_probes(state, NULL);
+	state_set_contest(state, NULL);
 	state_set_sliced(state, NULL);
 	state_set_slicing(state, NULL);
 	state_set_catalogue(state, NULL);

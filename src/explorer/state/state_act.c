@@ -6,6 +6,7 @@
 #include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_cursor.h"
+#include "explorer/state/state_diff.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_follow.h"
 #include "explorer/state/state_geometry.h"
@@ -55,6 +56,8 @@ show_view(struct state *s, int view)
 {
 	if (view == VIEW_GEOMETRY)
 		state_show_geometry(s);
+	else if (view == VIEW_DIFF)
+		state_show_diff(s);
 	else
 		state_show_view(s, (enum view)view);
 }
@@ -100,6 +103,8 @@ open_source_of(struct state *state)
 		state_open_about(state, POPUP_EVENT, state_event(state) != NULL);
 	else if (state->view.current == VIEW_PROBES)
 		state_open_probe(state);
+	else if (state->view.current == VIEW_DIFF)
+		state_open_about(state, POPUP_QUANTITY, state_quantity(state) != SIZE_MAX);
 	else if (state_finding(state) || state->question.model)
 		state_open_popup(state, POPUP_WHENCE);
 }
@@ -286,6 +291,12 @@ static const struct handler
 	do_probe_beside = {.act = state_probe_beside},
 	do_probe_axis = {.act = state_probe_axis},
 	do_slices = {.act = state_open_slices};
+
+/* The view of A and B. */
+static const struct handler
+	do_quantity = {.act = open_source_of},
+	do_measure = {.act = state_contest_turn},
+	do_spread_range = {.act = state_diff_outliers};
 
 /* A lesson. */
 static const struct handler

@@ -32,7 +32,7 @@ check_question(const struct question *q, const struct data *d)
 	MUST(!q->model || udd_legal(q->model, &q->on, NULL) || q->model->n_features == 0);
 	MUST(!subject->argv || subject->argv[0]);
 	MUST(!subject->spec_file || subject->spec);
-	MUST(!d->counted == !d->so_far);
+	MUST(!d->so_far.counted == !d->so_far.total);
 }
 
 static void

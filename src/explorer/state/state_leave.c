@@ -15,6 +15,7 @@
 #include "explorer/state/lesson_play.h"
 #include "explorer/state/requests.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_diff.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_views.h"
@@ -87,6 +88,12 @@ state_leave_asks(const struct state *s)
 	return state_command_runs(s) || state_leave_loses(s);
 }
 
+bool
+state_quit_asks(const struct state *s)
+{
+	return state_leave_asks(s) || state_measures(s) || state_unsaved_runs(s);
+}
+
 /* Adds a line such as "  2 notes", if there are any. */
 static void
 add_count(struct str *out, size_t n, const char *what)
@@ -113,6 +120,9 @@ add_losses(const struct state *s, struct str *out)
 			plural_s(models));
 	add_count(out, unsaved_notes(s), "note");
 	add_count(out, state_unsaved_curves(s), "curve");
+	if (s->view.leaving.to == LEAVE_HECATE && state_unsaved_runs(s))
+		str_addf(out, "  %zu runs of A and B%s\n", state_unsaved_runs(s),
+			state_measures(s) ? ", so far" : "");
 }
 
 /* --- the question ------------------------------------------------------------------------------------------------- */
@@ -128,19 +138,33 @@ state_leave_forget(struct state *s)
 	*l = (struct leaving){.asked_tracefs = l->asked_tracefs};
 }
 
+/* What is in no file is only runs of A and B, which are kept as JSON. */
+static bool
+loses_runs_alone(const struct state *s)
+{
+	return state_unsaved_runs(s) && !state_leave_loses(s);
+}
+
+/* Everything that the question is about. */
+static bool
+loses_anything(const struct state *s)
+{
+	return state_leave_loses(s) || (s->view.leaving.to == LEAVE_HECATE && state_unsaved_runs(s));
+}
+
 /* "hecate-20260131-120000.hct", or with "-2" if that is there. The caller frees. */
 static char *
-new_file_name(void)
+new_file_name(const char *ending)
 {
 	time_t now = time(NULL);
 	struct tm tm;
 	char when[32], *name;
 
 	strftime(when, sizeof when, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
-	name = str_format("hecate-%s.hct", when);
+	name = str_format("hecate-%s.%s", when, ending);
 	for (int i = 2; access(name, F_OK) == 0; i++) {
 		free(name);
-		name = str_format("hecate-%s-%d.hct", when, i);
+		name = str_format("hecate-%s-%d.%s", when, i, ending);
 	}
 	return name;
 }
@@ -150,8 +174,8 @@ leave_ask(struct state *s, enum leave_to to)
 {
 	state_leave_forget(s);
 	s->view.leaving.to = to;
-	if (to != LEAVE_RUN && !in_a_file(s))
-		s->view.leaving.file = new_file_name();
+	if (to != LEAVE_RUN && (!in_a_file(s) || loses_runs_alone(s)))
+		s->view.leaving.file = new_file_name(loses_runs_alone(s) ? "json" : "hct");
 	state_open_popup(s, POPUP_LEAVE);
 }
 
@@ -164,7 +188,7 @@ state_leave_failed(struct state *s, const char *why)
 	l->failure = why ? mem_str(why) : NULL;
 	l->since = 0;
 	free(l->file);
-	l->file = new_file_name();
+	l->file = new_file_name(loses_runs_alone(s) ? "json" : "hct");
 	state_open_popup(s, POPUP_LEAVE);
 }
 
@@ -172,7 +196,7 @@ void
 state_leave_words(const struct state *state, struct str *out)
 {
 	const struct leaving *l = &state->view.leaving;
-	bool runs = state_command_runs(state), loses = state_leave_loses(state);
+	bool runs = state_command_runs(state), loses = loses_anything(state);
 	char seconds[NUMBER_TEXT];
 
 	number_seconds(seconds, state_run_seconds(state), false);
@@ -186,11 +210,13 @@ state_leave_words(const struct state *state, struct str *out)
 	}
 	if (l->failure)
 		str_addf(out, "Not saved: %s.\n", l->failure);
+	if (l->to == LEAVE_HECATE && state_measures(state))
+		str_add(out, "A and B are measured; leaving ends them. ");
 	if (runs && loses)
 		str_addf(out, "%s runs. ", state_subject(state));
 	else if (runs)
 		str_addf(out, "%s runs (%s). ", state_subject(state), seconds);
-	if (loses && state->data.saved.in)
+	if (loses && state->data.saved.in && state_leave_loses(state))
 		str_addf(out, "Not in %s, which cannot be written:\n", state->data.saved.in);
 	else if (loses)
 		str_add(out, "In no file:\n");
@@ -231,7 +257,7 @@ state_leave_rows(const struct state *state, struct leave_row row[LEAVE_ROWS])
 {
 	const struct leaving *l = &state->view.leaving;
 	const char *name = state_subject(state);
-	bool runs = state_command_runs(state), loses = state_leave_loses(state), named = loses && l->file;
+	bool runs = state_command_runs(state), loses = loses_anything(state), named = loses && l->file;
 	char *then = goal(state);
 	size_t n = 0;
 
@@ -245,15 +271,15 @@ state_leave_rows(const struct state *state, struct leave_row row[LEAVE_ROWS])
 		add_row(row, &n, LEAVE_SAVES, "s", "stop %s, save as %s, and %s", name, l->file, then);
 	else if (l->since == 0 && runs)
 		add_row(row, &n, LEAVE_SAVES, "s", "stop %s and %s", name, then);
-	else if (l->since == 0)
+	else if (l->since == 0 && (loses || state->data.saved.in))
 		add_row(row, &n, LEAVE_SAVES, "s", "save%s%s and %s", named ? " as " : "", named ? l->file : "", then);
 	if (l->since == 0 && runs && state->question.subject.argv && l->to == LEAVE_HECATE)
 		add_row(row, &n, LEAVE_LETS_RUN, "l", "%s%s%sleave; %s runs on", named ? "save as " : "",
 			named ? l->file : "", named ? " and " : "", name);
 	if (runs && (loses || l->since > 0))
 		add_row(row, &n, LEAVE_LOSES, "x", "stop %s and %s without saving", name, then);
-	else if (loses || l->since > 0)
-		add_row(row, &n, LEAVE_LOSES, "x", "%s without saving", then);
+	else if (loses || l->since > 0 || l->to == LEAVE_HECATE)
+		add_row(row, &n, LEAVE_LOSES, "x", loses || l->since > 0 ? "%s without saving" : "%s", then);
 	if (l->failure)
 		add_row(row, &n, LEAVE_ELSEWHERE, "f", "save in another folder");
 	add_row(row, &n, LEAVE_STAYS, "Esc", "stay");
@@ -377,7 +403,7 @@ state_quit(struct state *s)
 {
 	if (s->view.popup.kind != POPUP_NONE)
 		state_back(s);
-	else if (state_leave_asks(s))
+	else if (state_quit_asks(s))
 		leave_ask(s, LEAVE_HECATE);
 	else if (s->data.saved.in)
 		requests_add(&s->requests, REQUEST_LEAVE, LEAVE_SAVES, NULL);
@@ -401,7 +427,9 @@ state_stop(struct state *state)
 {
 	if (state_flows_leave(state)) /* before anything else ends */
 		return;
-	if (state_probing(state) && (state->view.current == VIEW_PROBES || !state_running(state)))
+	if (state_measures(state) && (state->view.current == VIEW_DIFF || !state_running(state)))
+		state_request(state, REQUEST_END_CONTEST);
+	else if (state_probing(state) && (state->view.current == VIEW_PROBES || !state_running(state)))
 		state_request(state, REQUEST_END_PROBES);
 	else if (state_command_runs(state))
 		leave_ask(state, LEAVE_RUN);

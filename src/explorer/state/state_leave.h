@@ -43,8 +43,9 @@ void state_leave_take(struct state *); /* the answer under the cursor */
 bool state_command_runs(const struct state *);
 /* Is something in no file? */
 bool state_leave_loses(const struct state *);
-/* Would anything be lost, or a command be ended? */
+/* Would anything be lost, or a command be ended? state_quit_asks() also minds A and B, which leaving hecate ends. */
 bool state_leave_asks(const struct state *);
+bool state_quit_asks(const struct state *);
 /* Opens the question again, because this went wrong; NULL: without a reason. */
 void state_leave_failed(struct state *, const char *why);
 void state_leave_goes(struct state *); /* leaves for what the question was about, without another one */

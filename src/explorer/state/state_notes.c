@@ -13,6 +13,7 @@
 #include "explorer/state/pane.h"
 #include "explorer/state/screen_layout.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_diff.h"
 #include "explorer/state/state_probes.h"
 #include "work/timeline/timeline.h"
 
@@ -189,6 +190,10 @@ state_write_item(struct state *state, enum write_item item)
 			state_say(state, false, "there is nothing to report yet");
 		break;
 	case WRITE_SESSION:
+		if (state->view.current == VIEW_DIFF && state_unsaved_runs(state)) {
+			state_ask_to_keep_contest(state);
+			break;
+		}
 		if (!state->question.model && !state->data.timeline && !state_has_curves(state)) {
 			state_say(state, false, "nothing is open yet, so there is nothing to save");
 			break;

@@ -12,6 +12,7 @@
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_catalogue.h"
+#include "explorer/state/state_diff.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_geometry.h"
@@ -23,6 +24,7 @@
 #include "explorer/state/state_views.h"
 #include "explorer/state/undo_steps.h"
 #include "work/analysis/geometry.h"
+#include "work/diff/contest.h"
 #include "work/probe/probe_book.h"
 #include "work/timeline/timeline.h"
 
@@ -263,6 +265,20 @@ needs_probe(const struct state *s)
 }
 
 static const char *
+needs_quantity(const struct state *s)
+{
+	return state_quantity(s) != SIZE_MAX ? NULL
+		: s->data.contest ? "no run has ended yet, so there is no quantity" : "nothing is compared yet";
+}
+
+static const char *
+needs_contest(const struct state *s)
+{
+	return !s->data.contest ? "nothing is compared yet: hecate diff -i 'A' 'B' does"
+		: !s->data.contest->task ? "these runs were recorded; hecate diff -i 'A' 'B' measures" : NULL;
+}
+
+static const char *
 needs_curve_machine(const struct state *s)
 {
 	return s->data.probes && s->data.probes->machine ? NULL : "there is no machine that probes could run on";
@@ -299,6 +315,7 @@ needs_numbers(const struct state *s)
 		: s->view.current == VIEW_STALLS ? needs_bars(s)
 		: s->view.current == VIEW_QUEUES ? needs_queue(s)
 		: s->view.current == VIEW_EVENTS ? needs_event(s)
+		: s->view.current == VIEW_DIFF ? needs_quantity(s)
 		: s->view.current == VIEW_PROBES ? needs_probe(s) : needs_observation(s);
 }
 
@@ -428,6 +445,9 @@ static const char *(*const needs[ACTION_COUNT])(const struct state *) = {
 	[ACTION_method] = needs_stack,
 	[ACTION_truth] = needs_stack,
 	[ACTION_event] = needs_event,
+	[ACTION_quantity] = needs_quantity,
+	[ACTION_measure] = needs_contest,
+	[ACTION_spread_range] = needs_quantity,
 	[ACTION_probe_run] = needs_probe,
 	[ACTION_probe_all] = needs_curve_machine,
 	[ACTION_probe_axis] = needs_probe,

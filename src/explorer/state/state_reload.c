@@ -179,10 +179,10 @@ forget_numbers(struct state *s)
 {
 	state_forget_events(s);
 	state_forget_history(s);
-	free(s->data.so_far);
-	free(s->data.counted);
-	s->data.so_far = NULL;
-	s->data.counted = NULL;
+	free(s->data.so_far.total);
+	free(s->data.so_far.counted);
+	s->data.so_far.total = NULL;
+	s->data.so_far.counted = NULL;
 	free(s->answers.witness.text);
 	s->answers.witness.text = NULL;
 	requests_drop(&s->requests, REQUEST_FLOW);

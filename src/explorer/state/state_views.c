@@ -11,6 +11,7 @@
 #include "explorer/state/pane_ids.h"
 #include "explorer/state/shown.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_diff.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_lists.h"
 #include "explorer/state/state_probes.h"
@@ -37,6 +38,8 @@ state_view_applies(const struct state *state, enum view view)
 		return state->question.model || state->data.repeated || state->data.known;
 	case VIEW_ABOUT_PROBES:
 		return true;
+	case VIEW_ABOUT_DIFF:
+		return state->data.contest != NULL;
 	}
 	return true;
 }
@@ -60,6 +63,7 @@ state_view_list(const struct state *state)
 	return state->view.current == VIEW_CONSTRAINTS ? &shown_constraints
 		: state->view.current == VIEW_STALLS ? (state_shows_stalls(state) ? &shown_stalls : &shown_bars)
 		: state->view.current == VIEW_QUEUES ? &shown_queues
+		: state->view.current == VIEW_DIFF ? &shown_quantities
 		: state->view.current == VIEW_EVENTS ? &shown_events : &shown_observations;
 }
 
@@ -73,6 +77,11 @@ state_sort(struct state *state)
 		state->view.events.sort = (state->view.events.sort + 1) % EVENT_SORTS;
 		state_say(state, false, "%s", event_sort_name(state->view.events.sort));
 		state_sync_events(state);
+		return;
+	}
+	if (state->view.current == VIEW_DIFF) {
+		state->view.sort.quantities = (state->view.sort.quantities + 1) % DIFF_SORTS;
+		state_say(state, false, "%s", diff_sort_name(state->view.sort.quantities));
 		return;
 	}
 	if (state->view.current == VIEW_QUEUES) {
@@ -143,6 +152,7 @@ state_rows_left(const struct state *s)
 	const struct timeline_answers *t = &s->answers.timeline;
 	size_t n = s->view.current == VIEW_CONSTRAINTS ? (s->answers.constraints ? s->answers.constraints->n : 0)
 		: s->view.current == VIEW_EVENTS       ? (s->data.events ? s->data.events->n : 0)
+		: s->view.current == VIEW_DIFF         ? state_count_quantities(s)
 		: s->view.current == VIEW_QUEUES       ? state_queue_counts(s).lines
 		: s->view.current != VIEW_STALLS ? (s->answers.result ? s->answers.result->n_findings : 0)
 		: !state_shows_stalls(s) ? (t->bars ? t->bars->n : 0) : 0;

@@ -191,6 +191,8 @@ say_orders(const struct state *s, const struct str *before, const struct str *no
 		say_order(VIEW_STALLS, "", bar_sort_name(to.bars), &to, out);
 	else if (from.queues != to.queues || turned >> VIEW_QUEUES & 1)
 		say_order(VIEW_QUEUES, "", queue_sort_name(to.queues), &to, out);
+	else if (from.list.quantities != to.list.quantities || turned >> VIEW_DIFF & 1)
+		say_order(VIEW_DIFF, "", diff_sort_name(to.list.quantities), &to, out);
 	else
 		say_order(VIEW_EVENTS, "", event_sort_name(to.events), &to, out);
 }

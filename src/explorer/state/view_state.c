@@ -142,6 +142,24 @@ queue_sort_name(enum queue_sort q)
 }
 
 const char *
+diff_sort_name(enum diff_sort d)
+{
+	switch (d) {
+	case DIFF_AS_MEASURED:
+		return "as measured";
+	case DIFF_BY_NAME:
+		return "by name";
+	case DIFF_BY_CHANGE:
+		return "largest change first";
+	case DIFF_BY_ANSWER:
+		return "differences first";
+	case DIFF_SORTS:
+		break;
+	}
+	return "";
+}
+
+const char *
 event_sort_name(enum event_sort e)
 {
 	switch (e) {

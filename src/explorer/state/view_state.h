@@ -34,10 +34,12 @@ enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NO
 enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_PAGE, WRITE_SESSION, WRITE_ITEMS };
 enum queue_sort { QUEUE_BY_LENGTH, QUEUE_BY_TREND, QUEUE_BY_PLACE, QUEUE_SORTS };
 enum bar_sort { BAR_BY_WHOLE, BAR_BY_NAME, BAR_BY_PART, BAR_SORTS };
+enum diff_sort { DIFF_AS_MEASURED, DIFF_BY_NAME, DIFF_BY_CHANGE, DIFF_BY_ANSWER, DIFF_SORTS };
 enum event_sort { EVENT_AS_READ, EVENT_BY_NAME, EVENT_BY_VERDICT, EVENT_BY_OFFSET, EVENT_BY_RANGE, EVENT_SORTS };
 const char *queue_sort_name(enum queue_sort);
 const char *bar_sort_name(enum bar_sort);
 const char *event_sort_name(enum event_sort);
+const char *diff_sort_name(enum diff_sort);
 
 struct start_view {
 	enum start_pane focus;
@@ -50,10 +52,11 @@ struct tree_view {
 	size_t n;
 };
 
-/* The order of views 2 and 3. */
+/* The order of views 2 and 3, and of the quantities of A and B. */
 struct list_sorts {
 	enum constraint_sort constraints;
 	enum observation_sort observations;
+	enum diff_sort quantities;
 };
 
 /* The columns of a list as the user arranged them. */
@@ -87,6 +90,7 @@ struct plot_view {
 	bool equality;  /* that constraint is an equality */
 	enum plot_zoom zoom;
 	enum plot_boxes boxes;
+	bool outliers;  /* of A and B: the axes reach as far as the farthest run */
 };
 
 /* View 6, a tree: how the user folded its nodes. */

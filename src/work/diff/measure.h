@@ -12,8 +12,11 @@
 #include <stddef.h>
 
 #include "core/diff/diff.h"
+#include "core/spec/spec.h"
 
 struct err;
+struct obs;
+struct obs_table;
 
 enum diff_side { DIFF_A, DIFF_B };
 
@@ -27,13 +30,18 @@ struct measure_options {
 	size_t blocks;   /* run so many; 0: until the first quantity is decided */
 	double seconds;  /* begin no run later than this; 0: no limit */
 	double until;    /* also go on until the interval is at most so wide on each side; 0: no wish */
-	int cpu;         /* keep the runs on this CPU; -1: anywhere */
+	struct spec_numbers cpus; /* the runs stay on these; none: anywhere */
 	bool any_status; /* a run may end with any exit status */
 	struct diff_rule judge;
 	const sigset_t *during; /* mask under which to wait for signals */
 	bool (*interrupted)(void);
-	/* called after each block; may be NULL */
+	/* called after a block, when there is a tenth more of them than at the last call; may be NULL */
 	void (*progress)(void *ctx, const struct diff_table *, const struct diff_report *);
+	/* called before each run, which begins when it returns: it may wait, and that time does not count */
+	void (*before)(void *ctx);
+	/* called after each run that ended well: its values are in this row of the table, which counts whole
+	 * blocks */
+	void (*ran)(void *ctx, const struct diff_table *, size_t row);
 	void *ctx;
 };
 
@@ -41,9 +49,28 @@ struct measure_options {
  * system by samples, one in each tick of its clock. */
 enum { MEASURE_WALL, MEASURE_CPU, MEASURE_USER, MEASURE_SYSTEM, MEASURE_TIMES };
 
+/* What may have disturbed a run, recorded with it: shares of the CPUs' time that the host took, and other programs; the
+ * fastest clock of a CPU at the run's end; how often CPUs were slowed down because of heat. NAN: not known. */
+enum { MEASURE_STEAL, MEASURE_OTHERS, MEASURE_FREQUENCY, MEASURE_THROTTLED, MEASURE_AROUND };
+extern const struct measure_surrounding { const char *name, *unit; } measure_surrounding[MEASURE_AROUND];
+
+/* Where tasks' time goes (core/tasktime/partition.h): a quantity each, in seconds of all tasks together. A shell that
+ * started the others mostly sleeps for them, so the first task's sleep counts only if it is the only task. */
+enum { MEASURE_RUNNING, MEASURE_FAULTS, MEASURE_READY, MEASURE_STORAGE, MEASURE_LOCKS, MEASURE_KERNEL, MEASURE_SLEEP,
+	MEASURE_PARTS };
+
+struct measured_why {
+	struct diff_table table; /* the parts; no runs: nothing was recorded */
+	struct diff_report report;
+	char *failure;           /* why nothing was recorded; NULL */
+};
+
 struct measured_diff {
 	struct diff_table table;
+	struct measured_why why;     /* after a difference of the first quantity */
+	struct diff_moved *moved;    /* as the quantities; NULL: recorded runs */
 	struct diff_report report;
+	double *around[MEASURE_AROUND]; /* as the runs of the table; NULL: recorded runs */
 	size_t failed[2]; /* runs that ended with a status other than 0, or by a signal; their blocks are left out */
 	int status[2];    /* the last such status; signals as 128 + number */
 	bool interrupted, out_of_time;
@@ -59,14 +86,16 @@ struct measured_diff {
 bool measure_diff(const struct measure_options *, struct measured_diff *, struct err *e);
 void measured_diff_clear(struct measured_diff *);
 
-/* --- recorded runs: results of hyperfine (--export-json) and google/benchmark (--benchmark_out), and all data that
+/* --- recorded runs: what `hecate diff --json` wrote, results of hyperfine (--export-json) and google/benchmark
+ * (--benchmark_out), and all data that
  * hecate reads, where each observation is a run, or, in a file with one observation, each row ---------------------- */
 
 struct recorded_diff {
 	struct measured_diff measured; /* `table` and `report` only */
 	char *side[2];                 /* what A and B are: a command, a file, a column */
-	char **text;                   /* names that the table uses */
+	char **text;                   /* names and units that the table uses */
 	size_t n_texts;
+	bool drawn; /* measured by hecate, which drew the order of the runs */
 };
 
 /* Does this name a file of results? A command that is a file's name is one only if it cannot be executed. */
@@ -75,6 +104,9 @@ bool recorded_diff_is(const char *word);
 /* Reads A and B from two files; or from one, which has results of two commands, or columns with these two names
  * (`column` NULL: it has just two). False and *e: they cannot be read or have nothing in common. */
 bool recorded_diff_read(char *const *path, size_t n, char *const *column, struct recorded_diff *, struct err *e);
+/* The samples of two observations as runs. False and *e: they have too few, or no counter in common. */
+bool recorded_diff_of(
+	const struct obs_table *const table[2], const struct obs *const obs[2], struct recorded_diff *, struct err *e);
 void recorded_diff_judge(struct recorded_diff *, const struct diff_rule *);
 void recorded_diff_clear(struct recorded_diff *);
 

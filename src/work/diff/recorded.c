@@ -160,6 +160,76 @@ take_benchmarks(const struct json *list, struct side *side)
 	}
 }
 
+static const char *
+string_or(const struct json *json, const char *otherwise)
+{
+	return json && json->kind == JSON_STRING ? json->text : otherwise;
+}
+
+/* A document of hecate diff: runs in the order in which they ran. */
+static bool
+take_own(const char *path, const struct json *document, struct recorded_diff *out, struct err *e)
+{
+	const struct json *commands = json_get(document, "commands"), *order = json_get(document, "order"),
+			  *list = json_get(document, "quantities"), *recorded = json_get(document, "recorded"),
+			  *a = commands ? commands->first : NULL;
+	struct diff_table *t = &out->measured.table;
+	size_t n = list && list->kind == JSON_ARRAY ? list->n : 0;
+	bool good = n && order && order->kind == JSON_ARRAY && order->n;
+
+	for (const struct json *o = good ? order->first : NULL; o; o = o->next)
+		good &= o->kind == JSON_STRING && (str_eq(o->text, "A") || str_eq(o->text, "B"));
+	if (good) {
+		t->is_b = mem_new_array(order->n, 1);
+		for (const struct json *o = order->first; o; o = o->next)
+			t->is_b[t->n_runs++] = str_eq(o->text, "B");
+		t->quantity = mem_new_array(n, sizeof *t->quantity);
+		out->text = mem_new_array(2 * n, sizeof *out->text);
+	}
+	for (const struct json *q = good ? list->first : NULL; q && good; q = q->next) {
+		const struct json *value = json_get(q, "values");
+		const char *unit = string_or(json_get(q, "unit"), "");
+		struct diff_quantity *to = &t->quantity[t->n++];
+		size_t r = 0;
+
+		good = value && value->kind == JSON_ARRAY && value->n == t->n_runs;
+		*to = (struct diff_quantity){.is_time = *unit != '\0',
+			.name = out->text[out->n_texts++] = mem_str(string_or(json_get(q, "name"), "?")),
+			.unit = out->text[out->n_texts++] = mem_str(unit),
+			.value = mem_new_array(t->n_runs, sizeof *to->value)};
+		for (const struct json *v = good ? value->first : NULL; v; v = v->next)
+			to->value[r++] = json_number(v);
+	}
+	for (int k = 0; k < 2; k++) {
+		out->side[k] = mem_str(string_or(a, k ? "B" : "A"));
+		a = a ? a->next : NULL;
+	}
+	out->measured.seconds = json_number(json_get(document, "seconds"));
+	out->drawn = recorded && recorded->kind == JSON_BOOL && !recorded->truth && t->n_runs % SHIFT_BLOCK == 0;
+	if (!good) {
+		err_set(e, "%s is a document of hecate diff, but its runs are not whole", path);
+		err_hint(e, "hecate diff --json -o FILE writes one");
+		recorded_diff_clear(out);
+	}
+	return good;
+}
+
+/* Takes a file that hecate diff wrote. False: it is none, or *e says what is wrong. */
+static bool
+take_own_file(const char *path, struct recorded_diff *out, struct err *e)
+{
+	struct err ignored = {0};
+	size_t size;
+	char *text = file_read(path, RESULT_MOST, &size, &ignored);
+	struct json *document = text && strchr(" \t\r\n{", *text) ? json_parse(text, size, &ignored) : NULL;
+	bool good = str_starts(string_or(json_get(document, "schema"), ""), "hecate.diff/") &&
+		take_own(path, document, out, e);
+
+	json_free(document);
+	free(text);
+	return good;
+}
+
 /* Takes a result file of another tool into sides from `*n` on. False: it is none. */
 static bool
 take_results(const char *path, struct side side[2], size_t *n)
@@ -195,20 +265,49 @@ cell(const struct obs *obs, size_t row, size_t column)
 	return obs->counted[at] == OBS_COUNTED ? (double)obs->count[at] * pow(10, -obs->decimals) : NAN;
 }
 
+static void
+take_samples(const struct obs_table *table, const struct obs *obs, struct side *side)
+{
+	for (size_t r = 0; r < obs->n_rows; r++)
+		for (size_t c = 0; c < table->n_columns && c < obs->n_columns; c++)
+			part_add(side_part(side, table->column[c], ""), cell(obs, r, c));
+}
+
+bool
+recorded_diff_of(
+	const struct obs_table *const table[2], const struct obs *const obs[2], struct recorded_diff *out,
+	struct err *e)
+{
+	struct side side[2] = {{0}};
+	bool good = true;
+
+	*out = (struct recorded_diff){0};
+	for (int k = 0; k < 2 && good; k++) {
+		good = obs[k]->n_rows > 1;
+		side[k].name = mem_str(obs[k]->name);
+		take_samples(table[k], obs[k], &side[k]);
+		if (!good) {
+			err_set(e, "%s has one sample, which says nothing of its spread", obs[k]->name);
+			err_hint(e, "hecate diff 'A' 'B' runs two commands often enough");
+		}
+	}
+	good = good && join(side, out, e);
+	side_clear(&side[0]);
+	side_clear(&side[1]);
+	if (!good)
+		recorded_diff_clear(out);
+	return good;
+}
+
 /* Runs of a table: its observations, or the rows of the only one. */
 static void
 take_table(const struct obs_table *table, struct side *side)
 {
-	bool rows = table->n == 1;
-
-	for (size_t k = 0; k < table->n; k++) {
+	if (table->n == 1)
+		take_samples(table, table->obs[0], side);
+	for (size_t k = 0; k < table->n && table->n > 1; k++) {
 		const struct obs *obs = table->obs[k];
 
-		for (size_t r = 0; rows && r < obs->n_rows; r++)
-			for (size_t c = 0; c < table->n_columns && c < obs->n_columns; c++)
-				part_add(side_part(side, table->column[c], ""), cell(obs, r, c));
-		if (rows)
-			continue;
 		if (obs->n_rows == 1 && obs->elapsed > 0)
 			part_add(side_part(side, "wall time", "s"), obs->elapsed);
 		for (size_t c = 0; c < table->n_columns && c < obs->n_columns; c++) {
@@ -263,6 +362,8 @@ recorded_diff_read(char *const *path, size_t n, char *const *column, struct reco
 	bool good = true;
 
 	*out = (struct recorded_diff){0};
+	if (n == 1 && !column && (take_own_file(path[0], out, e) || *e->what))
+		return !*e->what;
 	for (size_t i = 0; i < n && good; i++) {
 		struct obs_table *table;
 
@@ -297,7 +398,10 @@ recorded_diff_read(char *const *path, size_t n, char *const *column, struct reco
 void
 recorded_diff_judge(struct recorded_diff *r, const struct diff_rule *rule)
 {
-	diff_judge_recorded(&r->measured.table, rule, &r->measured.report);
+	if (r->drawn)
+		diff_judge(&r->measured.table, rule, &r->measured.report);
+	else
+		diff_judge_recorded(&r->measured.table, rule, &r->measured.report);
 }
 
 void

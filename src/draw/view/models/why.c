@@ -503,9 +503,9 @@ why_nothing(struct page *page)
 				status[i].health == OBS_UNSUPPORTED ? "✗" : "✓");
 			line_add(&l, ROLE_TEXT, 0, "%s", state->question.model->counter[i].name);
 			l.pen.fg = ROLE_TEXT;
-			if (state->data.so_far && state->data.counted[i])
+			if (state->data.so_far.total && state->data.so_far.counted[i])
 				pen_right(&l.pen, page->r.x + 30, l.y,
-					number_count(number, (double)state->data.so_far[i], false));
+					number_count(number, (double)state->data.so_far.total[i], false));
 			line_to(&l, 32);
 			line_add(&l, ROLE_DIM, 0, "%s",
 				status[i].health == OBS_UNSUPPORTED

@@ -1,0 +1,126 @@
+/* What is measured of each run, and the table of all runs. */
+#include "work/diff/bench.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/source.h"
+#include "work/trust/known.h"
+
+/* Counted unless the user names counters. What cannot be counted here is left out without a word. */
+static const char *const usual[] = {"page-faults", "major-faults", "context-switches", "cpu-migrations", "task:wait_ns",
+	"io:syscr", "io:syscw", "io:read_bytes", "io:write_bytes", "instructions:u", "cycles:u", "branch-misses:u",
+	"cache-misses:u"};
+#define USUAL (sizeof usual / sizeof *usual)
+
+static const char *const machine_counter[BENCH_MACHINE] = {
+	[BENCH_STEAL] = "stat:steal_ns", [BENCH_IDLE] = "stat:idle_ns", [BENCH_IO_IDLE] = "stat:iowait_ns"};
+
+static const char *const time_name[MEASURE_TIMES] = {"wall time", "processor time", "user time", "system time"};
+
+const struct measure_surrounding measure_surrounding[MEASURE_AROUND] = {[MEASURE_STEAL] = {"steal", "share"},
+	[MEASURE_OTHERS] = {"others", "share"},
+	[MEASURE_FREQUENCY] = {"frequency", "Hz"},
+	[MEASURE_THROTTLED] = {"throttled", ""}};
+
+void
+bench_grow(struct bench *b)
+{
+	struct diff_table *t = &b->out->table;
+
+	if (t->n_runs + SHIFT_BLOCK <= b->cap)
+		return;
+	b->cap = b->cap ? 2 * b->cap : 64;
+	t->is_b = mem_resize(t->is_b, b->cap, 1);
+	for (size_t i = 0; i < t->n; i++)
+		t->quantity[i].value = mem_resize(t->quantity[i].value, b->cap, sizeof(double));
+	for (size_t i = 0; i < MEASURE_AROUND; i++)
+		b->out->around[i] = mem_resize(b->out->around[i], b->cap, sizeof(double));
+}
+
+void
+bench_take(struct bench *b, size_t row, enum diff_side side, const struct bench_result *r)
+{
+	struct diff_table *t = &b->out->table;
+
+	t->is_b[row] = side == DIFF_B;
+	for (size_t i = 0; i < MEASURE_TIMES; i++)
+		t->quantity[i].value[row] = r->time[i];
+	for (size_t i = 0; i < b->n_counters; i++)
+		if (b->quantity[i] != SIZE_MAX)
+			t->quantity[b->quantity[i]].value[row] = r->counted[i] ? (double)r->count[i] : NAN;
+	for (size_t i = 0; i < MEASURE_AROUND; i++)
+		b->out->around[i][row] = r->around[i];
+	b->busy += r->time[MEASURE_CPU];
+	b->wall += r->time[MEASURE_WALL];
+}
+
+static void
+add_quantity(struct diff_table *t, const char *name, const char *unit, bool exact)
+{
+	t->quantity[t->n++] =
+		(struct diff_quantity){.name = name, .unit = unit, .is_time = *unit != '\0', .exact = exact};
+}
+
+/* Do the books of trust say that equal runs have equal counts here? */
+static bool
+trusted_exact(const struct trust_known *known, const char *event)
+{
+	const struct trust_entry *entry = known->here ? trust_page_entry(known->here, event) : NULL;
+
+	return entry &&
+		(entry->verdict == TRUST_EXACT || entry->verdict == TRUST_CONSTANT ||
+			entry->verdict == TRUST_REPEATABLE);
+}
+
+bool
+bench_choose(struct bench *b, struct err *e)
+{
+	const struct measure_options *o = b->options;
+	const char *const *want = o->counter ? o->counter : usual;
+	size_t n = o->counter ? o->n_counters : USUAL;
+	struct source_spec spec = {.argv = o->argv[DIFF_A],
+		.out_fd = b->null,
+		.err_fd = b->null,
+		.no_input = true,
+		.own_group = true,
+		.may_count_nothing = true,
+		.keep = b->keep};
+	const struct source_status *status;
+	struct source *source;
+	struct trust_known *known;
+
+	b->event = mem_new_array(n + BENCH_MACHINE, sizeof *b->event);
+	b->counter = mem_new_array(n + BENCH_MACHINE, sizeof *b->counter);
+	b->quantity = mem_new_array(n + BENCH_MACHINE, sizeof *b->quantity);
+	for (size_t i = 0; i < n + BENCH_MACHINE; i++) {
+		b->event[i].name = i < n ? want[i] : machine_counter[i - n];
+		b->counter[i] = (struct source_counter){.name = b->event[i].name, .event = &b->event[i], .n_events = 1};
+		b->quantity[i] = SIZE_MAX;
+	}
+	spec.counter = b->counter;
+	spec.n_counters = b->n_counters = n + BENCH_MACHINE;
+	source = source_all.open(&spec, e);
+	if (!source)
+		return false;
+	known = trust_known_load();
+	status = source_all.status(source);
+	b->out->table.quantity = mem_new_array(MEASURE_TIMES + n, sizeof *b->out->table.quantity);
+	for (size_t i = 0; i < MEASURE_TIMES; i++)
+		add_quantity(&b->out->table, time_name[i], "s", false);
+	b->out->left_out = mem_new_array(n + 1, sizeof *b->out->left_out);
+	for (size_t i = 0; i < n; i++) {
+		if (status[i].health == OBS_UNSUPPORTED) {
+			if (o->counter)
+				b->out->left_out[b->out->n_left_out++] = str_format("%s: %s", want[i], status[i].why);
+			continue;
+		}
+		b->quantity[i] = b->out->table.n;
+		add_quantity(&b->out->table, want[i], str_ends(want[i], "_ns") ? "ns" : "", trusted_exact(known, want[i]));
+	}
+	trust_known_free(known);
+	source_all.close(source);
+	return true;
+}
