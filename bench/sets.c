@@ -290,7 +290,8 @@ main(int argc, char **argv)
 		"refuted", "by", "found", "by");
 	for (size_t k = 0; k < study.n; k++)
 		better += print_model(&study, k, refuted);
-	printf("\nnarrower for %zu of %zu models (goal: 8 of 10); true models refuted: %zu in order, %zu by constraint\n",
+	printf("\nnarrower for %zu of %zu models (goal: 8 of 10); true models refuted: %zu in order, %zu by "
+	       "constraint\n",
 		better, study.n, refuted[0], refuted[1]);
 	return 0;
 }

@@ -845,6 +845,12 @@ static const struct shape_row FIT_EVENT[] = {
 };
 static const struct shape fit_event = DESCRIBED(FIT_EVENT);
 
+static const struct shape_row FIT_CONSTRAINT[] = {
+	KEY("text", TEXT, NULL),
+	KEY("set", INTEGER_OR_NULL, "the first set, from 1, that has all its events; null: none has"),
+};
+static const struct shape fit_constraint = DESCRIBED(FIT_CONSTRAINT);
+
 static const struct shape_row FIT[] = {
 	KEY("schema", TEXT, NULL),
 	KEY("cpu", TEXT_OR_NULL, "null: this machine"),
@@ -854,5 +860,6 @@ static const struct shape_row FIT[] = {
 	KEY("watchdog smt", BOOLEAN, NULL),
 	KEY_OF("events", OBJECTS, fit_event, NULL),
 	KEY_OF("sets", OBJECTS, event_set, "those that take turns"),
+	KEY_OF("constraints", OBJECTS, fit_constraint, "of models, between events that take turns"),
 };
 const struct shape document_fit = DESCRIBED(FIT);

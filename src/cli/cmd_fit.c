@@ -28,8 +28,10 @@
 struct fit_names {
 	const char *cpu; /* NULL: this machine */
 	char **name;
-	size_t n, cap;
-	bool run; /* they are what a run opens */
+	size_t *counter;      /* of each name: the counter that it is for; names that are given again have the same */
+	size_t n, cap, counter_cap;
+	bool run;             /* they are what a run opens */
+	struct set_constraints constraints; /* between these counters */
 	struct event_table table;
 	struct table_metrics *metrics; /* NULL: the table is not loaded */
 };
@@ -37,7 +39,13 @@ struct fit_names {
 static void
 fit_name_add(struct fit_names *names, const char *name)
 {
+	size_t same = 0;
+
+	while (same < names->n && !event_name_same(names->name[same], name))
+		same++;
 	mem_grow(&names->name, &names->cap, names->n + 1, sizeof *names->name);
+	mem_grow(&names->counter, &names->counter_cap, names->n + 1, sizeof *names->counter);
+	names->counter[names->n] = same < names->n ? names->counter[same] : same;
 	names->name[names->n++] = mem_str(name);
 }
 
@@ -47,6 +55,8 @@ fit_names_free(struct fit_names *names)
 	for (size_t i = 0; i < names->n; i++)
 		free(names->name[i]);
 	free(names->name);
+	free(names->counter);
+	set_constraints_free(&names->constraints);
 	table_metrics_free(names->metrics);
 	event_table_free(&names->table);
 }
@@ -92,24 +102,60 @@ fit_add_name(struct fit_names *names, const char *name, struct err *e)
 	return good;
 }
 
+/* Adds constraints between the counters of a list; number[i] is the number of counter i among all that are asked about.
+ */
+static void
+fit_add_constraints(const struct counter_list *list, const size_t *number, struct fit_names *names)
+{
+	struct set_constraints more = counter_list_constraints(list, NULL);
+	size_t n = names->constraints.n;
+
+	names->constraints.at = mem_resize(names->constraints.at, n + more.n, sizeof *more.at);
+	for (size_t k = 0; k < more.n; k++) {
+		for (size_t i = 0; i < more.at[k].n; i++)
+			more.at[k].unit[i] = number[more.at[k].unit[i]];
+		names->constraints.at[names->constraints.n++] = more.at[k];
+	}
+	free(more.at);
+}
+
 /* Adds the events of a model, a network or a stack. */
 static bool
 fit_add_text(const struct options *options, const char *arg, struct fit_names *names)
 {
 	struct text_args args;
 	struct counter_list *list;
-	char **event;
+	size_t *number;
+	bool *one;
 
 	if (!text_args_load(options, arg, &args)) {
 		text_args_free(&args);
 		return false;
 	}
 	list = text_args_counters(&args);
-	event = fit_counter_events(list, NULL);
-	for (size_t i = 0; event[i]; i++)
-		fit_name_add(names, event[i]);
+	number = mem_new_array(list->n, sizeof *number);
+	one = mem_new_array(list->n, sizeof *one);
+	for (size_t i = 0; i < list->n; i++) {
+		size_t first = names->n;
+		char **event;
+
+		one[i] = true;
+		event = fit_counter_events(list, one);
+		one[i] = false;
+		number[i] = SETS_ALWAYS;
+		for (size_t k = 0; event[k]; k++)
+			fit_name_add(names, event[k]);
+		str_split_free(event);
+		if (first < names->n)
+			number[i] = names->counter[first];
+		for (size_t k = first + 1; k < names->n; k++)
+			if (names->counter[k] == k) /* a part of the same sum */
+				names->counter[k] = number[i];
+	}
+	fit_add_constraints(list, number, names);
 	names->run = true;
-	str_split_free(event);
+	free(number);
+	free(one);
 	counter_list_free(list);
 	text_args_free(&args);
 	return true;
@@ -167,6 +213,26 @@ fit_add_sets(const struct fit *fit, struct str *out)
 	}
 }
 
+/* Says which constraints the sets hold. */
+static void
+fit_add_constraints_held(const struct fit *fit, bool ascii, struct str *out)
+{
+	size_t whole = 0;
+
+	for (size_t k = 0; k < fit->n_constraints; k++)
+		whole += fit->constraint[k].set < fit->n_sets;
+	if (fit->n_constraints && fit->n_sets > 1)
+		str_addf(out, "%zu of %zu constraint%s %s whole in one set%s\n", whole, fit->n_constraints,
+			plural_s(fit->n_constraints), whole == 1 ? "is" : "are", whole ? ":" : "");
+	for (size_t s = 0; s < fit->n_sets && fit->n_sets > 1; s++)
+		for (size_t k = 0; k < fit->n_constraints; k++)
+			if (fit->constraint[k].set == s) {
+				str_addf(out, "  set %zu: ", s + 1);
+				print_relation(out, fit->constraint[k].text, ascii);
+				str_addc(out, '\n');
+			}
+}
+
 static bool
 same_remark(const struct fit_event *a, const struct fit_event *b)
 {
@@ -218,11 +284,12 @@ fit_add_remarks(const struct fit *fit, struct str *out)
 }
 
 static void
-fit_text(const struct fit *fit, struct str *out)
+fit_text(const struct fit *fit, bool ascii, struct str *out)
 {
 	fit_write_sets(fit, out);
 	str_addc(out, '\n');
 	fit_add_sets(fit, out);
+	fit_add_constraints_held(fit, ascii, out);
 	fit_add_remarks(fit, out);
 }
 
@@ -262,6 +329,17 @@ fit_json(const struct fit *fit, struct str *out)
 		json_close(&json, '}');
 	}
 	json_close(&json, ']');
+	json_open(&json, "constraints", '[');
+	for (size_t k = 0; k < fit->n_constraints; k++) {
+		json_open(&json, NULL, '{');
+		json_str(&json, "text", fit->constraint[k].text);
+		if (fit->constraint[k].set < fit->n_sets)
+			json_int(&json, "set", (int64_t)fit->constraint[k].set + 1);
+		else
+			json_null(&json, "set");
+		json_close(&json, '}');
+	}
+	json_close(&json, ']');
 	json_close(&json, '}');
 }
 
@@ -282,10 +360,10 @@ cmd_fit(const struct options *options)
 		err_set(&e, "fit needs events, metrics, a model, a network or a stack");
 		shell_hint(&e, "for instance: hecate fit cycles instructions dTLB-load-misses");
 	} else if (good && (!own->cpu || fit_load_table(&names, &e))) {
-		const char *const *name = (const char *const *)names.name;
+		const struct fit_related related = {&names.constraints, names.counter, names.run && !own->cpu};
 
-		fit = names.run && !own->cpu ? fit_new_of_run(name, names.n, &e)
-					     : fit_new(name, names.n, own->cpu ? &names.table : NULL, &e);
+		fit = fit_new_related((const char *const *)names.name, names.n, own->cpu ? &names.table : NULL,
+			&related, &e);
 	}
 	if (*e.what)
 		print_failure(&e);
@@ -297,7 +375,7 @@ cmd_fit(const struct options *options)
 		if (options->json)
 			fit_json(fit, &out);
 		else
-			fit_text(fit, &out);
+			fit_text(fit, print_ascii(options), &out);
 		status = !writing_text(options, &out) ? 2 : refused || fit->n_sets > 1;
 	}
 	fit_free(fit);

@@ -40,6 +40,11 @@ text_args_load(const struct options *o, const char *name, struct text_args *s)
 	*s = (struct text_args){0};
 	if (!text_kind_of(name, &s->kind, &e))
 		return print_failed(&e);
+	if (s->kind != TEXT_MODEL && (o->variant || o->features || o->without)) {
+		err_set(&e, "%s is no model, and only models have variants and features", name);
+		err_hint(&e, "leave out --variant, --features and --without");
+		return print_failed(&e);
+	}
 	if (s->kind != TEXT_MODEL)
 		return text_load(name, s->kind, &s->text, &e) ? text_args_parse(o, s) : print_failed(&e);
 	s->model = model_args_load_named(o, name, &s->bundle);

@@ -71,8 +71,9 @@ enum sim_news { SIM_NO_ROW, SIM_ROW, SIM_FAILED };
 
 struct sim_run;
 
-/* Makes a run. The machine, the trace and the constraints must outlive it; the rest of the spec is not kept. Returns NULL and sets *e on
- * an unknown or impossible workload, events that can never be counted, or a sample without length. */
+/* Makes a run. The machine, the trace and the constraints must outlive it; the rest of the spec is not kept. Returns
+ * NULL and sets *e on an unknown or impossible workload, events that can never be counted, or a sample without length.
+ */
 struct sim_run *sim_run_new(const struct sim_run_spec *, struct err *e);
 void sim_run_free(struct sim_run *);
 

@@ -17,9 +17,9 @@ struct source_status;
 
 struct sim_sampler;
 
-/* Simulates `how`, with the events of these counters, and their groups (a number per counter, or NULL). The constraints are
- * between the numbers of the counters; neither is kept. NULL and *e: as sim_run_new(), or none of the counters can be counted. The status of each counter says
- * why it cannot be counted. */
+/* Simulates `how`, with the events of these counters, and their groups (a number per counter, or NULL). The constraints
+ * are between the numbers of the counters; neither is kept. NULL and *e: as sim_run_new(), or none of the counters can
+ * be counted. The status of each counter says why it cannot be counted. */
 struct sim_sampler *sim_sampler_new(
 	const struct sim_run_spec *how, const struct source_counter *, size_t n, struct err *e);
 void sim_sampler_free(struct sim_sampler *);

@@ -142,6 +142,38 @@ foreign 0 MADE.ALONE_1
 has "a name of an event and of a metric is the event" "$out" '^1 event fits at once'
 foreign 2 strange
 has "a metric that is not understood" "$err" 'strange is not understood: .*hecate metrics strange shows'
+
+# --- a model: its constraints decide which events are in one set. In order, walks and half_1 would be
+cat >walks.udd <<'END'
+model walks "walks end";
+counter started = "MADE.WALKS" "that start";
+counter other = "MADE.LOADS" "loads";
+counter half = "MADE.HALF_1" "whatever";
+counter more = "MADE.ALONE_1" "more loads";
+counter ended = "MADE.ALONE_2" "that end";
+feature lost "some walks do not end";
+path walk { count started; choose { case Ends: count ended; case Lost when lost: event lost; } }
+path load { count other; count more; }
+path rest { count half; }
+variant whole { };
+variant lossy { lost };
+END
+sed -i 's/"0,1,2,3"/"0,1"/; s/"Counter": "2"/"Counter": "1"/; s/, "TakenAlone": "1"//' vendor/HSX/core.json
+foreign 1 "made.walks made.loads made.half_1 made.alone_1 made.alone_2"
+has "in order" "$out" '^  set 1: made.walks, made.loads$'
+is "without a model nothing is said of constraints" "${out##*constraint*}" "$out"
+foreign 1 walks.udd
+has "the events of a constraint are in one set" "$out" '^2 of 2 constraints are whole in one set:$'
+has "which one" "$out" '^  set [123]: started = ended$'
+has "and that set" "$out" '^  set [123]: MADE.WALKS, MADE.ALONE_2$'
+foreign 1 "walks.udd --variant lossy"
+has "of a variant" "$out" '^  set [123]: ended (<=|≤) started$'
+status 1 "$HECATE" fit --cpu GenuineIntel-6-3F-2 walks.udd --json
+is "  as JSON" "$(json out 'sorted(c["text"] for c in d["constraints"] if "%s" % c["set"] in "123")')" "['other = more', 'started = ended']"
+foreign 2 "walks.udd --variant nosuch"
+has "no such variant" "$err" 'nosuch'
+foreign 2 "generic --variant lossy"
+has "a network has no variants" "$err" 'generic is no model, and only models have variants and features'
 HECATE_EVENTS="$tmp/home" foreign 2 MADE.WALKS
 has "no source has counters" "$err" 'no source says which counters the events of GenuineIntel-6-3F-2 can use'
 

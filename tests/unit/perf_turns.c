@@ -79,7 +79,8 @@ take_rows(enum rotation_how how, const struct turns_room *in, size_t *asked, str
 	const int tid = (int)gettid();
 	const struct source_target me = {.kind = SOURCE_THREADS, .id = &tid, .n = 1};
 	const struct source_spec spec = {.counter = counter, .n_counters = EVENTS + 1, .target = &me,
-		.interval_ms = 100, .by_hand = true, .rotation = how, .constraints = {asked ? a_is_c : NULL, asked}, .out_fd = -1, .err_fd = -1};
+		.interval_ms = 100, .by_hand = true, .rotation = how, .constraints = {asked ? a_is_c : NULL, asked},
+		.out_fd = -1, .err_fd = -1};
 	struct err e = {0};
 	struct source *s = source_perf.open(&spec, &e);
 	int64_t total[EVENTS + 1];

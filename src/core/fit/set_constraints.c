@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/fit/sets.h"
@@ -16,6 +17,7 @@ constraint_free(struct set_constraint *constraint)
 {
 	free(constraint->unit);
 	free(constraint->spread);
+	free(constraint->text);
 }
 
 /* Adds the spread of a flow: the outer product of its terms aᵢ rᵢ. */
@@ -91,7 +93,7 @@ set_constraints_of_cone(const struct cone *cone)
 
 	for (size_t k = 0; k < cone->n_equalities + cone->n_inequalities && out.n < SETS_CONSTRAINTS; k++) {
 		if (constraint_of_row(cone, cone_row(cone, k), &out.at[out.n]))
-			out.n++;
+			out.at[out.n++].row = k;
 		else
 			constraint_free(&out.at[out.n]);
 	}
@@ -108,16 +110,26 @@ set_constraints_of_model(const struct udd_model *model, const struct fset *on, c
 	struct cone *whole = all ? cone_new(all->n_counters, all->n, all->coef, &none) : NULL,
 		    *kept = whole ? cone_project(whole, keep, &limits) : NULL;
 	struct set_constraints out = {0};
+	const char **name = mem_new_array(model->n_counters, sizeof *name);
 	size_t *number = mem_new_array(model->n_counters, sizeof *number), n = 0;
 
 	for (size_t i = 0; i < model->n_counters; i++)
-		if (keep[i])
+		if (keep[i]) {
+			name[n] = model->counter[i].name;
 			number[n++] = i;
+		}
 	if (kept)
 		out = set_constraints_of_cone(kept);
-	for (size_t k = 0; k < out.n; k++)
+	for (size_t k = 0; k < out.n; k++) {
+		const size_t row = out.at[k].row;
+		struct str text = {0};
+
+		cone_row_text(cone_row(kept, row), name, n, row < kept->n_equalities, false, &text);
+		out.at[k].text = str_take(&text);
 		for (size_t i = 0; i < out.at[k].n; i++)
 			out.at[k].unit[i] = number[out.at[k].unit[i]];
+	}
+	free(name);
 	free(number);
 	cone_free(whole);
 	cone_free(kept);
@@ -145,7 +157,8 @@ units_of(size_t counter, const size_t *of, size_t n_units, size_t *unit)
 static struct set_constraint
 constraint_over(const struct set_constraint *from, const size_t *counter, size_t n_units)
 {
-	struct set_constraint out = {.unit = mem_new_array(from->n + n_units, sizeof *out.unit)};
+	struct set_constraint out = {.unit = mem_new_array(from->n + n_units, sizeof *out.unit), .row = from->row,
+		.text = from->text ? mem_str(from->text) : NULL};
 	size_t *term = mem_new_array(from->n + n_units, sizeof *term);
 	double *part = mem_new_array(from->n + n_units, sizeof *part);
 

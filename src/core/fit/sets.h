@@ -38,6 +38,8 @@ struct set_constraints {
 	struct set_constraint {
 		size_t n, *unit; /* SETS_ALWAYS: counted all the time */
 		double *spread;  /* n × n: aᵢ aⱼ Cᵢⱼ; its diagonal sums to 1 */
+		size_t row;      /* number of the cone's constraint (cone_row()) */
+		char *text;      /* with the model's names, "a <= b + c"; NULL: not of a model */
 	} *at;
 	size_t n;
 };

@@ -425,7 +425,8 @@ kicked(struct search *search, const struct plan *plan, uint64_t *random)
 	struct plan other = *plan;
 
 	for (size_t k = 0; k < 2; k++) {
-		size_t u = (size_t)random_below(random, search->n_units), v = (size_t)random_below(random, search->n_units);
+		size_t u = (size_t)random_below(random, search->n_units),
+		       v = (size_t)random_below(random, search->n_units);
 		uint64_t kept = other.in[u];
 
 		other.in[u] = other.in[v];

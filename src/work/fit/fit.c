@@ -31,6 +31,9 @@ struct fit_asked {
 	uint64_t general;            /* the programmable counters of that processor */
 	size_t *unit, n_units;       /* events that take turns */
 	size_t *pinned, n_pinned;
+	const struct fit_related *related; /* NULL: nothing is */
+	const char *const *name;           /* the names of `related` */
+	size_t n_names;
 };
 
 static bool
@@ -183,12 +186,45 @@ ask_table(struct fit_asked *asked, const struct event_table *table, struct err *
 
 /* --- sets --------------------------------------------------------------------------------------------------------- */
 
+/* The constraints between units. */
+static struct set_constraints
+constraints_of_units(const struct fit_asked *asked)
+{
+	size_t *counter = mem_new_array(asked->n_units, sizeof *counter);
+	struct set_constraints out = {0};
+
+	for (size_t u = 0; u < asked->n_units && asked->related; u++)
+		for (size_t i = asked->n_names; i-- > 0;)
+			if (str_eq(asked->fit->event[asked->unit[u]].name, asked->name[i]))
+				counter[u] = asked->related->counter[i];
+	if (asked->related)
+		out = set_constraints_over(asked->related->constraints, counter, asked->n_units);
+	free(counter);
+	return out;
+}
+
+static void
+take_constraints(struct fit *fit, const struct rotation_sets *sets, const struct set_constraints *constraints)
+{
+	fit->constraint = mem_new_array(constraints->n, sizeof *fit->constraint);
+	for (; fit->n_constraints < constraints->n; fit->n_constraints++) {
+		const struct set_constraint *from = &constraints->at[fit->n_constraints];
+		struct fit_constraint *to = &fit->constraint[fit->n_constraints];
+
+		to->text = mem_str(from->text ? from->text : "");
+		while (to->set < sets->n && !set_holds(sets, to->set, from))
+			to->set++;
+	}
+}
+
 /* Takes over rotation's sets of units as sets of events. */
 static void
 take_sets(struct fit_asked *asked)
 {
 	struct fit *fit = asked->fit;
-	struct rotation_sets sets = rotation_sets_new(asked->n_units, &(const struct rotation_room){units_fit, asked});
+	struct set_constraints constraints = constraints_of_units(asked);
+	struct rotation_sets sets = rotation_sets_by_constraint(
+		asked->n_units, &(const struct rotation_room){units_fit, asked}, &constraints);
 
 	fit->n_sets = sets.n ? sets.n : asked->n_pinned > 0;
 	fit->has = mem_new_array(fit->n_sets * fit->n, 1);
@@ -198,6 +234,8 @@ take_sets(struct fit_asked *asked)
 		for (size_t i = 0; i < asked->n_units; i++)
 			fit->has[s * fit->n + asked->unit[i]] = sets.has[s * asked->n_units + i];
 	}
+	take_constraints(fit, &sets, &constraints);
+	set_constraints_free(&constraints);
 	rotation_sets_free(&sets);
 }
 
@@ -324,9 +362,10 @@ fit_of_names(const char *const *name, size_t n, bool once)
 
 /* Fills in all but the names. */
 static bool
-fit_fill(struct fit *fit, const struct event_table *table, struct err *e)
+fit_fill(struct fit *fit, const char *const *name, size_t n, const struct event_table *table,
+	const struct fit_related *related, struct err *e)
 {
-	struct fit_asked asked = {.fit = fit};
+	struct fit_asked asked = {.fit = fit, .related = related, .name = name, .n_names = n};
 	bool good = true;
 
 	asked.unit = mem_new_array(fit->n, sizeof *asked.unit);
@@ -361,7 +400,8 @@ fit_fill(struct fit *fit, const struct event_table *table, struct err *e)
 }
 
 static struct fit *
-fit_ask(const char *const *name, size_t n, bool once, const struct event_table *table, struct err *e)
+fit_ask(const char *const *name, size_t n, bool once, const struct event_table *table,
+	const struct fit_related *related, struct err *e)
 {
 	struct fit *fit;
 
@@ -371,7 +411,7 @@ fit_ask(const char *const *name, size_t n, bool once, const struct event_table *
 		return NULL;
 	}
 	fit = fit_of_names(name, n, once);
-	if (fit_fill(fit, table, e))
+	if (fit_fill(fit, name, n, table, related, e))
 		return fit;
 	fit_free(fit);
 	return NULL;
@@ -380,28 +420,18 @@ fit_ask(const char *const *name, size_t n, bool once, const struct event_table *
 struct fit *
 fit_new(const char *const *name, size_t n, const struct event_table *table, struct err *e)
 {
-	return fit_ask(name, n, true, table, e);
+	return fit_ask(name, n, true, table, NULL, e);
+}
+
+struct fit *
+fit_new_related(const char *const *name, size_t n, const struct event_table *table, const struct fit_related *related,
+	struct err *e)
+{
+	return fit_ask(name, n, !related->run, table, related, e);
 }
 
 struct fit *
 fit_new_of_run(const char *const *name, size_t n, struct err *e)
 {
-	return fit_ask(name, n, false, NULL, e);
-}
-
-void
-fit_free(struct fit *fit)
-{
-	if (!fit)
-		return;
-	for (size_t i = 0; i < fit->n; i++) {
-		free(fit->event[i].name);
-		free(fit->event[i].why);
-		free(fit->event[i].remedy);
-		free(fit->event[i].counters);
-	}
-	free(fit->event);
-	free(fit->has);
-	free(fit->cpu);
-	free(fit);
+	return fit_ask(name, n, false, NULL, NULL, e);
 }

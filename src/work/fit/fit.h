@@ -14,6 +14,7 @@ struct counter_list;
 struct err;
 struct event_filter;
 struct event_table;
+struct set_constraints;
 struct str;
 
 #define FIT_EVENTS_MAX 256
@@ -35,6 +36,19 @@ struct fit_event {
 	char *counters;  /* the counters that can hold it, as its source writes them; NULL: not known */
 };
 
+/* Constraints of models between the counters that events are for, and the counter of each name. */
+struct fit_related {
+	const struct set_constraints *constraints; /* units: counters */
+	const size_t *counter;
+	bool run; /* a run opens the events: each as often as it is named */
+};
+
+/* A constraint between events that take turns. */
+struct fit_constraint {
+	char *text;
+	size_t set;      /* the first set that has all its events; n_sets: none */
+};
+
 struct fit {
 	struct fit_event *event;
 	size_t n;
@@ -42,6 +56,8 @@ struct fit {
 	/* sets of events that fit, n_sets × n; one set: all fit. A pinned event is in all of them */
 	unsigned char *has;
 	size_t n_sets;
+	struct fit_constraint *constraint;
+	size_t n_constraints;
 	size_t counted;         /* events that need a counter */
 	size_t room;            /* counters that the first set's kind of events has in all, itself included */
 	size_t held;            /* of these, counters that other users of the PMU had when it was tried */
@@ -56,6 +72,10 @@ struct fit {
 struct fit *fit_new(const char *const *name, size_t n, const struct event_table *, struct err *e);
 struct fit *fit_new_of_run(const char *const *name, size_t n, struct err *e); /* each as often as it is named */
 void fit_free(struct fit *);
+
+/* The same. Where events take turns, the sets follow the constraints (core/fit/sets.h). */
+struct fit *fit_new_related(const char *const *name, size_t n, const struct event_table *, const struct fit_related *,
+	struct err *e);
 
 /* Asks the kernel about the events that a run of these counters opens. A run opens an event of two counters twice, so
  * it is asked about twice. `asked`: for each counter, whether it is wanted; NULL: all. In fit_counters.c. */
