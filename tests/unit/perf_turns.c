@@ -53,7 +53,8 @@ a_is_c(void *ctx)
 	struct set_constraints out = {.at = mem_new(sizeof *out.at), .n = 1};
 
 	++*(size_t *)ctx;
-	*out.at = (struct set_constraint){2, mem_copy(unit, sizeof unit), mem_copy(spread, sizeof spread)};
+	*out.at = (struct set_constraint){
+		.n = 2, .unit = mem_copy(unit, sizeof unit), .spread = mem_copy(spread, sizeof spread)};
 	return out;
 }
 

@@ -45,7 +45,8 @@ static void
 tight_flows_cancel(void)
 {
 	static const int64_t signature[] = {1, 1, 0, 1, 0, 1};
-	static unsigned char together[] = {1, 1, 1, 0, 0, 0}, apart[] = {1, 1, 0, 0, 0, 1}, twice[] = {1, 1, 0, 1, 0, 1};
+	static unsigned char together[] = {1, 1, 1, 0, 0, 0}, apart[] = {1, 1, 0, 0, 0, 1},
+			     twice[] = {1, 1, 0, 1, 0, 1};
 	struct cone *cone = cone_new(3, 2, signature, NULL);
 	struct set_constraints c = set_constraints_of_cone(cone);
 
@@ -173,10 +174,11 @@ sets_are_nearly_the_best(void)
 	for (uint64_t at = 1; at <= seeds; at++) {
 		uint64_t seed = at;
 		struct set_constraints c = random_constraints(&seed, 5);
-		struct rotation_sets s = rotation_sets_by_constraint(5, &(const struct rotation_room){few_fit, &two}, &c),
-			all = {.n_units = 5, .n = 3, .has = mem_new_array(15, 1)};
+		const struct rotation_room room = {few_fit, &two};
+		struct rotation_sets s = rotation_sets_by_constraint(5, &room, &c), all = {.n_units = 5, .n = 3};
 		double least;
 
+		all.has = mem_new_array(15, 1);
 		if (c.n > 0) {
 			least = best_of_all(&c, &all, 3, 0);
 			test_label("seed %d: %g, the best is %g", (int)at, sets_width(&c, &s), least);
