@@ -291,8 +291,8 @@ main(int argc, char **argv)
 		"refuted", "by", "found", "by");
 	for (size_t k = 0; k < study.n; k++)
 		print_model(&study, k, refuted, smaller);
-	printf("\nof %zu models the width is smaller for %zu, the volume for %zu (goal: 8 of one); true models refuted, of "
-	       "%zu runs each: %zu in order, %zu by constraint\n",
+	printf("\nof %zu models the width is smaller for %zu, the volume for %zu (goal: 8 of one)\n"
+	       "true models refuted, of %zu runs each: %zu in order, %zu by constraint\n",
 		study.n, smaller[0], smaller[1], study.n * WORKLOADS * study.seeds, refuted[0], refuted[1]);
 	return 0;
 }

@@ -21,6 +21,19 @@ is "no program keeps step with random turns" "$(cat random.locked)" 0
 is "  no warning" "$(warned random.json)" "[]"
 is "  and a true model survives" "$(json random.json 'd["observations"][0]["verdict"]')" feasible
 
+# The sets of a live run follow the constraints of the features that are on.
+live() { status 0 "$HECATE" record -m haswell-mmu -I 5 --samples 4 -o live.hct "$@" -- sim:haswell:none:linear,footprint=64M:accesses=2000; rm -f live.hct; }
+live
+has "a run says how many constraints are whole" "$err" 'turns: the counters of 8 of 19 constraints are in one set'
+live --variant m4
+has "  of a variant" "$err" 'turns: the counters of 8 of 10 constraints are in one set'
+live --counters 'load.causes_walk,load.walk_done,load.ret,store.causes_walk,store.walk_done,store.ret'
+has "  of the counters that are asked for" "$err" 'turns: the counters of 2 of 2 constraints are in one set'
+live --rotation kernel
+is "  and nothing where the kernel rotates" "${err##*in one set*}" "$err"
+status 2 "$HECATE" record -m haswell-mmu --variant nosuch -o live.hct -- true
+has "no such variant" "$err" 'nosuch'
+
 # Both texts as data, and refused rotations.
 status 0 "$HECATE" check haswell-mmu 'sim:haswell:early_psc,merging:linear,footprint=64M:accesses=2000,rotation=kernel,slice=4000' --variant m4
 status 2 "$HECATE" check haswell-mmu 'sim:haswell:none:linear:rotation=sideways' --variant m4
