@@ -17,7 +17,7 @@
 #define QUESTIONS ((size_t)2048)
 #define ANSWERS (4 * QUESTIONS) /* slots of the hash table of answers, a power of two */
 #define STARTS 32 /* random ones, and changes of the best, besides the sets in order and those by affinity */
-#define ALONE 1e-3              /* weight of the mean width of units against that of constraints */
+#define ALONE 1e-3 /* weight of the mean width of units against that of constraints */
 #define BETTER 1e-7 /* above what rounding adds to a step */
 
 /* Which sets each unit is in. */
@@ -34,8 +34,8 @@ struct search {
 	/* per constraint: its units; its variance under the plan at hand, and after the step that is tried */
 	uint64_t *touched;
 	double *variance, *next;
-	unsigned char *place;   /* constraints × SETS_MASK: index of a unit in a constraint */
-	uint64_t *asked;        /* answers of the room: units of a set; 0: a free slot */
+	unsigned char *place; /* constraints × SETS_MASK: index of a unit in a constraint */
+	uint64_t *asked;      /* answers of the room: units of a set; 0: a free slot */
 	unsigned char *fits;
 };
 
@@ -381,7 +381,7 @@ order_by_affinity(struct search *search, size_t *order)
 	for (size_t i = 0; i < search->n_units; i++)
 		order[i] = i;
 	for (size_t i = 0; i < search->n_units; i++) {
-		size_t best = i;
+		size_t best = i, kept;
 		double most = -1;
 		uint64_t units = 0;
 
@@ -401,9 +401,9 @@ order_by_affinity(struct search *search, size_t *order)
 			begin = i--;
 			continue;
 		}
-		units = order[i];
+		kept = order[i];
 		order[i] = order[best];
-		order[best] = (size_t)units;
+		order[best] = kept;
 	}
 	free(near);
 }
