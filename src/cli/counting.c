@@ -177,6 +177,7 @@ static void
 say_fit(const struct counting *counting)
 {
 	const struct subject_runs_options *how = &counting->how;
+	bool cpus = how->target && how->target->kind == SOURCE_CPUS;
 	struct err e = {0};
 	struct counter_list *list;
 	struct fit *fit = NULL;
@@ -190,8 +191,8 @@ say_fit(const struct counting *counting)
 		picked = counter_list_pick(list, how->picked, &e);
 	if (picked || !how->picked)
 		fit = fit_of_counters(list, picked ? picked : how->chosen, &e);
-	if (fit && fit_is_tight(fit)) {
-		fit_write_brief(fit, how->target && how->target->kind == SOURCE_CPUS, &brief);
+	if (fit && fit_is_tight(fit, cpus)) {
+		fit_write_brief(fit, cpus, &brief);
 		log_line(NULL, "%s%s; hecate fit shows the sets", str_text(&brief),
 			fit->n_sets > 1 && !how->sampling.interval_ms && !counting->spec
 				? "; without samples (-I) these are no counts"

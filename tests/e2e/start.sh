@@ -46,7 +46,7 @@ wait_for "  and shows the example's constraint" 'PGF += +Fu +[+] +Fk'
 keys S; wait_for "back on the start screen" 'What can be measured'
 
 # One key does not drop counted data, and nothing of them stays.
-keys f; wait_for "a prompt for a command" 'Run a command'; keys C-u; keys -l "true"; keys Enter
+keys f; wait_for "a prompt for a command" 'Run a command'; wait_for "  says whether the counters fit" 'Fit: [^.]+[.]'; keys C-u; keys -l "true"; keys Enter
 wait_for "its observation" '1 of 1|survives 1'
 keys S; wait_for "back on the start screen" 'What can be measured'
 keys m; wait_for "a question" 'a run of true, [0-9.]+ m?s'; wait_for "  with its answers" 'x +open haswell-mmu without saving'

@@ -98,6 +98,7 @@ fit_agrees_with_groups(void)
 {
 	static const struct { const char *name[2]; size_t n, room; } row[] = {
 		{{"instructions:u", "cycles:u"}, 2, 7}, {{"instructions:u"}, 1, 6}};
+	static const char *const pinned[] = {"r08:uD", "r1b:uD", "instructions:u"};
 	const char *many[EVENTS];
 	char name[EVENTS][8];
 	struct err e = {0};
@@ -122,6 +123,21 @@ fit_agrees_with_groups(void)
 	if (CHECK(fit != NULL)) {
 		CHECK_INT(fit->counted, EVENTS);
 		CHECK_INT(fit->n_sets, 3);
+	}
+	fit_free(fit);
+	for (size_t i = 0; i < EVENTS; i++)
+		many[i] = "instructions:u";
+	fit = fit_new_of_run(many, EVENTS, &e); /* as rows_are_scaled() opens them */
+	if (CHECK(fit != NULL)) {
+		CHECK_INT(fit->twice, EVENTS - 1);
+		CHECK_INT(fit->n_sets, 3);
+	}
+	fit_free(fit);
+	fit = fit_new(pinned, 3, NULL, &e);
+	if (CHECK(fit != NULL)) {
+		CHECK_INT(fit->n_sets, 1);
+		CHECK_INT(fit->room, 6);
+		CHECK(fit->event[0].kind == FIT_PINNED && fit->event[1].kind == FIT_PINNED);
 	}
 	fit_free(fit);
 }

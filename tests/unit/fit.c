@@ -214,14 +214,18 @@ one_line_says_it(void)
 		{.name = {"a.a", "a.a"}, .brief = "1 of 4 counters; 1 event is twice in it", .tight = true},
 		{.name = {"page-faults"}, .brief = "no counter is needed: the kernel counts them all"},
 		{.name = {"a.a", "unc_cha_clockticks"},
-			.brief = "1 of 4 counters; 1 outside the cores, never counted for a command"},
+			.brief = "1 of 4 counters; 1 outside the cores, never counted for a command",
+			.tight = true},
 		{.name = {"a.a", "unc_cha_clockticks"}, .brief = "1 of 4 counters", .cpus = true},
-		{.name = {"unc_cha_clockticks"}, .brief = "1 outside the cores, never counted for a command"},
+		{.name = {"unc_cha_clockticks"},
+			.brief = "1 outside the cores, never counted for a command",
+			.tight = true},
 		{.name = {"a.nothing"},
 			.brief = "1 not counted: no source knows an event of that name for this processor"},
 		{.name = {"a.a:D", "l1d_pend_miss.pending:D", "cycle_activity.stalls_l1d_pending:D"},
 			.brief = "2 of 4 counters; 1 not counted: no counter is left beside the pinned events before "
-				 "it"},
+				 "it",
+			.tight = true},
 		{.name = {NULL}, .brief = "no event is counted"},
 	};
 	struct event_table table = {0};
@@ -245,7 +249,7 @@ one_line_says_it(void)
 			fit->event[k].idle = true;
 		fit_write_brief(fit, row[i].cpus, &brief);
 		CHECK_STR(str_text(&brief), row[i].brief);
-		CHECK_INT(fit_is_tight(fit), row[i].tight);
+		CHECK_INT(fit_is_tight(fit, row[i].cpus), row[i].tight);
 		str_free(&brief);
 		fit_free(fit);
 	}

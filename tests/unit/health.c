@@ -128,7 +128,7 @@ the_oldest_are_dropped(void)
 
 	for (size_t i = 0; i < HEALTH_MOST + 10; i++) {
 		snprintf(name, sizeof name, "made.event_%zu", i);
-		note(&book, name, HEALTH_COUNTS);
+		health_note(&book, CPU, name, "6.1.0", HEALTH_COUNTS, 1, 1764000000 + (long long)i);
 	}
 	note(&book, "", HEALTH_COUNTS);
 	note(&book, "two\tcells", HEALTH_COUNTS);

@@ -32,7 +32,7 @@ struct turns_room {
 bool turns_fit(const struct event_code *const *, size_t n);
 bool turns_watchdog(void);
 
-/* Do these events, as one group of this thread, have counters now? It tries that for 2 ms. Other users of the PMU may
+/* Do these events, as one group of this thread, have counters now? It tries that for 0.3 ms. Other users of the PMU may
  * have its counters; and some PMUs open events for which they have none. */
 bool turns_run(const struct event_code *const *, size_t n);
 

@@ -38,11 +38,31 @@ health_free(struct health_book *book)
 	*book = (struct health_book){0};
 }
 
+/* Returns the place of the first entry whose event does not come before this one. */
+static size_t
+health_place(const struct health_book *book, const char *event)
+{
+	size_t from = 0, to = book->n;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (strcmp(book->entry[middle].event, event) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
 static void
 health_add(struct health_book *book, const struct health_entry *entry)
 {
+	size_t at = health_place(book, entry->event);
+
 	mem_grow(&book->entry, &book->cap, book->n + 1, sizeof *book->entry);
-	book->entry[book->n++] = *entry;
+	memmove(&book->entry[at + 1], &book->entry[at], (book->n++ - at) * sizeof *book->entry);
+	book->entry[at] = *entry;
 }
 
 static void
@@ -50,6 +70,17 @@ health_drop(struct health_book *book, size_t i)
 {
 	entry_free(&book->entry[i]);
 	memmove(&book->entry[i], &book->entry[i + 1], (--book->n - i) * sizeof *book->entry);
+}
+
+static size_t
+health_oldest(const struct health_book *book)
+{
+	size_t oldest = 0;
+
+	for (size_t i = 1; i < book->n; i++)
+		if (book->entry[i].at < book->entry[oldest].at)
+			oldest = i;
+	return oldest;
 }
 
 /* --- text -------------------------------------------------------------------------------------------------------- */
@@ -134,17 +165,18 @@ health_note(struct health_book *book, const char *cpu, const char *name, const c
 	if (!*name || strpbrk(name, "\t\n") || strpbrk(cpu, "\t\n") || strpbrk(kernel, "\t\n") || !*cpu)
 		return;
 	event_name_read(name, &read);
-	for (size_t i = book->n; i-- > 0;) {
+	for (size_t i = health_place(book, read.key); i < book->n && str_eq(book->entry[i].event, read.key); i++) {
 		const struct health_entry *old = &book->entry[i];
 
-		if (!str_eq(old->cpu, cpu) || !str_eq(old->event, read.key) || !str_eq(old->pmu, pmu_key(read.pmu)))
+		if (!str_eq(old->cpu, cpu) || !str_eq(old->pmu, pmu_key(read.pmu)))
 			continue;
 		if (health == HEALTH_ZERO && old->health <= HEALTH_ONE && str_eq(old->kernel, kernel))
 			entry.health = old->health;
 		health_drop(book, i);
+		break;
 	}
 	while (book->n >= HEALTH_MOST)
-		health_drop(book, 0);
+		health_drop(book, health_oldest(book));
 	entry.cpu = mem_str(cpu);
 	entry.pmu = mem_str(pmu_key(read.pmu));
 	entry.event = mem_str(read.key);
@@ -156,9 +188,8 @@ health_note(struct health_book *book, const char *cpu, const char *name, const c
 static const struct health_entry *
 find_key(const struct health_book *book, const char *cpu, const char *key, const char *pmu)
 {
-	for (size_t i = book->n; i-- > 0;)
-		if (str_eq(book->entry[i].event, key) && str_eq(book->entry[i].cpu, cpu) &&
-			same_pmu(book->entry[i].pmu, pmu))
+	for (size_t i = health_place(book, key); i < book->n && str_eq(book->entry[i].event, key); i++)
+		if (str_eq(book->entry[i].cpu, cpu) && same_pmu(book->entry[i].pmu, pmu))
 			return &book->entry[i];
 	return NULL;
 }

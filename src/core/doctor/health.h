@@ -27,7 +27,7 @@ struct health_entry {
 };
 
 struct health_book {
-	struct health_entry *entry; /* the latest last */
+	struct health_entry *entry; /* sorted by event */
 	size_t n, cap;
 };
 

@@ -9,37 +9,37 @@
 
 enum request_kind {
 	/* for control */
-	REQUEST_KEEP,       /* save everything in the new session file `text` from now on */
-	REQUEST_OPEN,       /* open `text`: a model, network, stack or session file; then `number`, an enum open_then */
-	REQUEST_LEAVE,      /* save, then leave for what view.leaving says; `number` is an enum leave_answer */
-	REQUEST_JUDGE,      /* judge the data that wait by the model `text` */
+	REQUEST_KEEP,    /* save everything in the new session file `text` from now on */
+	REQUEST_OPEN,    /* open `text`: a model, network, stack or session file; then `number`, an enum open_then */
+	REQUEST_LEAVE,   /* save, then leave for what view.leaving says; `number` is an enum leave_answer */
+	REQUEST_JUDGE,   /* judge the data that wait by the model `text` */
 	REQUEST_LIST_TEXTS, /* list the models, networks and stacks of the session file, to choose from */
 	REQUEST_OPEN_TEXT,  /* open the model, network or stack `number` of the session file */
-	REQUEST_STOP,       /* stop the engine's work */
-	REQUEST_END_RUN,    /* end the run */
-	REQUEST_LOAD,       /* send model and data to the engine again */
-	REQUEST_MOUNT,      /* mount tracefs, then run */
-	REQUEST_RUN,        /* run the subject */
-	REQUEST_RERUN,      /* end the run, then run the new subject */
-	REQUEST_RESULT,     /* compute a result for the features that are on */
-	REQUEST_FLOW,       /* find the flow through feature `number` in the selected observation */
-	REQUEST_WITNESS,    /* find a µpath that raises counter `number` */
-	REQUEST_SEARCH,     /* search; `number` is an enum search_task */
+	REQUEST_STOP,    /* stop the engine's work */
+	REQUEST_END_RUN, /* end the run */
+	REQUEST_LOAD,    /* send model and data to the engine again */
+	REQUEST_MOUNT,   /* mount tracefs, then run */
+	REQUEST_RUN,     /* run the subject */
+	REQUEST_RERUN,   /* end the run, then run the new subject */
+	REQUEST_RESULT,  /* compute a result for the features that are on */
+	REQUEST_FLOW,    /* find the flow through feature `number` in the selected observation */
+	REQUEST_WITNESS, /* find a µpath that raises counter `number` */
+	REQUEST_SEARCH,  /* search; `number` is an enum search_task */
 	REQUEST_LIST_PROBES, /* list the probes, choose the machines that they run on, and the probe `text` */
 	/* run the probe `text`, or if it is empty all probes without a whole curve; `number` is a sum of enum
 	 * probe_where */
 	REQUEST_PROBE,
-	REQUEST_END_PROBES,   /* end the run of probes, and keep what it has measured */
-	REQUEST_SLICES,       /* cut the recorded rows, or programs of the simulated machine of view 9, into slices */
+	REQUEST_END_PROBES, /* end the run of probes, and keep what it has measured */
+	REQUEST_SLICES, /* cut the recorded rows, or programs of the simulated machine of view 9, into slices */
 	REQUEST_INSTRUCTIONS, /* simulate `text`, "sim:…", for the stacks of its instructions */
-	REQUEST_CONTEST,      /* measure A and B, or pause if they are measured */
-	REQUEST_END_CONTEST,  /* end that, and keep what was measured */
-	REQUEST_PAIR,         /* compare the samples of the two marked observations */
+	REQUEST_CONTEST, /* measure A and B, or pause if they are measured */
+	REQUEST_END_CONTEST, /* end that, and keep what was measured */
+	REQUEST_PAIR,   /* compare the samples of the two marked observations */
 	REQUEST_KEEP_CONTEST, /* write what was measured into the new file `text` */
-	REQUEST_CATALOGUE,    /* load all events that this machine's sources know */
-	REQUEST_FIT,          /* ask whether the counters of the next run fit */
-	REQUEST_KEEP_LESSON,  /* write the answers of the lesson */
-	REQUEST_SOLUTION,     /* write the lesson's own model into the student's file */
+	REQUEST_CATALOGUE,   /* load all events that this machine's sources know */
+	REQUEST_FIT,         /* ask whether the counters of the next run fit */
+	REQUEST_KEEP_LESSON, /* write the answers of the lesson */
+	REQUEST_SOLUTION,    /* write the lesson's own model into the student's file */
 	/* for ui */
 	REQUEST_REDRAW,  /* draw every cell again */
 	REQUEST_PICTURE, /* write the screen into files */

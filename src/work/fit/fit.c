@@ -287,6 +287,13 @@ choose_units(struct fit_asked *asked)
 	fit->counted = asked->n_units + asked->n_pinned;
 }
 
+static void
+fit_squeeze(struct fit *fit, size_t event, const char *why)
+{
+	fit_refuse(&fit->event[event], why, "pin fewer events: leave out :D");
+	fit->squeezed++;
+}
+
 /* Pinned events that do not fit together: the later ones are refused. */
 static void
 refuse_pinned(struct fit_asked *asked)
@@ -299,8 +306,7 @@ refuse_pinned(struct fit_asked *asked)
 		if (fits_with(asked, asked->pinned, n + 1))
 			n++;
 		else
-			fit_refuse(&asked->fit->event[which], "no counter is left beside the pinned events before it",
-				"pin fewer events: leave out :D");
+			fit_squeeze(asked->fit, which, "no counter is left beside the pinned events before it");
 	}
 	asked->n_pinned = n;
 }
@@ -318,8 +324,7 @@ refuse_units(struct fit_asked *asked)
 		if (units_fit(asked, &n, 1))
 			n++;
 		else
-			fit_refuse(&asked->fit->event[event], "no counter is left beside the pinned events",
-				"pin fewer events: leave out :D");
+			fit_squeeze(asked->fit, event, "no counter is left beside the pinned events");
 	}
 	asked->n_units = n;
 }

@@ -64,6 +64,7 @@ struct fit {
 	bool watchdog;          /* the NMI watchdog holds a counter */
 	bool smt;               /* the cores' threads share counters (only of this machine) */
 	bool once;              /* an event that is named again was left out */
+	size_t squeezed;        /* REFUSED because pinned events leave no counter */
 	size_t twice;           /* names of events that were given before */
 };
 
@@ -109,13 +110,14 @@ void fit_trial_free(struct fit_trial *);
 
 /* --- words, in fit_words.c --- */
 
-/* Do events take turns, with each other or with other users? Or does one get no counter, or is one there twice? */
-bool fit_is_tight(const struct fit *);
+/* Do events take turns, with each other or with other users, or is one there twice? Or does one get no counter, or is
+ * never counted for a command? `cpus`: whole CPUs are watched. */
+bool fit_is_tight(const struct fit *, bool cpus);
 /* "4 events fit at once: 4 of 5 counters" */
 void fit_write_sets(const struct fit *, struct str *out);
 /* Lines on what holds counters, and on events that were given again. */
 void fit_write_holders(const struct fit *, struct str *out);
-/* The same, and what is not counted, in one line: "6 of 8 counters". `cpus`: whole CPUs are watched. */
+/* The same, and what is not counted, as one line of its own: "6 of 8 counters" */
 void fit_write_brief(const struct fit *, bool cpus, struct str *out);
 
 /* Is an event in a set? */

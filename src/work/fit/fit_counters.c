@@ -27,17 +27,14 @@ choice_is_known(const struct event_sum *choice, const struct perf_world *world)
 	return choice->n > 0;
 }
 
-/* The choice that a run takes: the first one that is known. */
+/* The choice that a run takes: the first one that is known, else the first. */
 static const struct event_sum *
 find_choice(const struct counter_list_item *counter, const struct perf_world *world)
 {
-	size_t i = 0;
-
-	while (i + 1 < counter->n_choices && !choice_is_known(&counter->choice[i], world))
-		i++;
-	if (i + 1 == counter->n_choices && i && !choice_is_known(&counter->choice[i], world))
-		i = 0;
-	return &counter->choice[i];
+	for (size_t i = 0; i < counter->n_choices && counter->n_choices > 1; i++)
+		if (choice_is_known(&counter->choice[i], world))
+			return &counter->choice[i];
+	return &counter->choice[0];
 }
 
 char **

@@ -45,9 +45,10 @@ count_idle(const struct fit *fit)
 }
 
 bool
-fit_is_tight(const struct fit *fit)
+fit_is_tight(const struct fit *fit, bool cpus)
 {
-	return fit->n_sets > 1 || fit->held || fit->twice || count_idle(fit);
+	return fit->n_sets > 1 || fit->held || fit->twice || fit->squeezed || count_idle(fit) ||
+		(!cpus && count_kind(fit, FIT_ELSEWHERE, NULL));
 }
 
 void
@@ -71,9 +72,7 @@ fit_write_holders(const struct fit *fit, struct str *out)
 	if (fit->watchdog)
 		str_add(out, "the NMI watchdog holds a counter: sysctl kernel.nmi_watchdog=0 frees it\n");
 	if (fit->held)
-		str_addf(out,
-			"other users of the PMU hold %zu of the %zu counters now, and take turns with these "
-			"events\n",
+		str_addf(out, "other users of the PMU hold %zu of the %zu counters now; events take turns with them\n",
 			fit->held, fit->room);
 	if (fit->twice)
 		str_addf(out, "%zu event%s given again, and %s\n", fit->twice, fit->twice == 1 ? " is" : "s are",
@@ -89,34 +88,31 @@ fit_next_part(const struct str *out)
 }
 
 void
-fit_write_brief(const struct fit *fit, bool cpus, struct str *brief)
+fit_write_brief(const struct fit *fit, bool cpus, struct str *out)
 {
 	const char *why = NULL;
 	size_t refused = count_kind(fit, FIT_REFUSED, &why),
 	       elsewhere = cpus ? 0 : count_kind(fit, FIT_ELSEWHERE, NULL), idle = count_idle(fit);
-	struct str out = {0};
 
 	if (fit->n_sets == 1)
-		str_addf(&out, "%zu of %zu counters", count_in_first(fit), fit->room);
+		str_addf(out, "%zu of %zu counters", count_in_first(fit), fit->room);
 	else if (fit->n_sets)
-		str_addf(&out, "%zu events in %zu sets that take turns, %zu at once", fit->counted, fit->n_sets,
+		str_addf(out, "%zu events in %zu sets that take turns, %zu at once", fit->counted, fit->n_sets,
 			count_in_first(fit));
 	else if (!refused && !elsewhere)
-		str_add(&out, fit->n ? "no counter is needed: the kernel counts them all" : "no event is counted");
+		str_add(out, fit->n ? "no counter is needed: the kernel counts them all" : "no event is counted");
 	if (fit->watchdog && fit->n_sets)
-		str_addf(&out, "%sthe NMI watchdog holds one more", fit_next_part(&out));
+		str_addf(out, "%sthe NMI watchdog holds one more", fit_next_part(out));
 	if (fit->held)
-		str_addf(&out, "%sother users hold %zu now", fit_next_part(&out), fit->held);
+		str_addf(out, "%sother users hold %zu now", fit_next_part(out), fit->held);
 	if (fit->twice)
-		str_addf(&out, "%s%zu event%s twice in it", fit_next_part(&out), fit->twice,
+		str_addf(out, "%s%zu event%s twice in it", fit_next_part(out), fit->twice,
 			fit->twice == 1 ? " is" : "s are");
 	if (idle)
-		str_addf(&out, "%s%zu get%s no counter", fit_next_part(&out), idle, idle == 1 ? "s" : "");
+		str_addf(out, "%s%zu get%s no counter", fit_next_part(out), idle, idle == 1 ? "s" : "");
 	if (elsewhere)
-		str_addf(&out, "%s%zu outside the cores, never counted for a command", fit_next_part(&out), elsewhere);
+		str_addf(out, "%s%zu outside the cores, never counted for a command", fit_next_part(out), elsewhere);
 	if (refused)
-		str_addf(&out, "%s%zu not counted%s: %s", fit_next_part(&out), refused,
+		str_addf(out, "%s%zu not counted%s: %s", fit_next_part(out), refused,
 			one_reason(fit, why) ? "" : ", the first", why);
-	str_add(brief, str_text(&out));
-	str_free(&out);
 }

@@ -29,14 +29,6 @@ struct fitting_work {
 };
 
 static void
-fitting_wire(struct wire *wire, char **line, char **brief, bool *good)
-{
-	wire_str(wire, line);
-	wire_str(wire, brief);
-	wire_bool(wire, good);
-}
-
-static void
 fitting_work(struct side_sender *sender, void *ctx)
 {
 	const struct fitting_work *work = ctx;
@@ -44,25 +36,24 @@ fitting_work(struct side_sender *sender, void *ctx)
 	struct wire wire = {0};
 	struct err e = {0};
 	struct fit *fit;
-	char *text, *brief;
+	char *text;
 	bool good;
 
 	alarm(PATIENCE);
 	fit = fit_of_counters(work->list, work->asked, &e);
-	good = fit && !fit_is_tight(fit);
+	good = fit && !fit_is_tight(fit, work->cpus);
 	for (size_t i = 0; fit && i < fit->n; i++)
-		good &= fit->event[i].kind != FIT_REFUSED && (work->cpus || fit->event[i].kind != FIT_ELSEWHERE);
+		good &= fit->event[i].kind != FIT_REFUSED;
 	if (fit)
 		fit_write_brief(fit, work->cpus, &line);
 	else
 		str_add(&line, e.what);
 	text = str_take(&line);
-	brief = mem_strn(text, strcspn(text, ";:"));
-	fitting_wire(&wire, &text, &brief, &good);
+	wire_str(&wire, &text);
+	wire_bool(&wire, &good);
 	side_send(sender, &wire);
 	wire_free(&wire);
 	free(text);
-	free(brief);
 	fit_free(fit);
 }
 
@@ -131,8 +122,11 @@ fitting_take(void *fitting, struct wire *wire)
 	struct fitting *f = fitting;
 
 	fitting_forget(f);
-	fitting_wire(wire, &f->line, &f->brief, &f->good);
-	return !wire->bad && f->line && f->brief;
+	wire_str(wire, &f->line);
+	wire_bool(wire, &f->good);
+	if (f->line)
+		f->brief = mem_strn(f->line, strcspn(f->line, ";:"));
+	return !wire->bad && f->line;
 }
 
 bool
