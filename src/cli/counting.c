@@ -182,15 +182,15 @@ say_fit(const struct counting *counting)
 	struct counter_list *list;
 	struct fit *fit = NULL;
 	struct str brief = {0};
-	bool *picked = NULL;
+	bool *picked;
 
 	if (!how->counters || counting->options->quiet || !machine_has_pmu(&e) ||
 		(how->argv && simulation_is(how->argv[0])) || !(list = how->counters(how->ctx, &e)))
 		return;
-	if (how->picked)
-		picked = counter_list_pick(list, how->picked, &e);
-	if (picked || !how->picked)
-		fit = fit_of_counters(list, picked ? picked : how->chosen, &e);
+	picked = how->picked ? counter_list_pick(list, how->picked, &e)
+			     : counter_list_chosen(list, how->chosen, how->n_chosen);
+	if (picked)
+		fit = fit_of_counters(list, picked, &e);
 	if (fit && fit_is_tight(fit, cpus)) {
 		fit_write_brief(fit, cpus, &brief);
 		log_line(NULL, "%s%s; hecate fit shows the sets", str_text(&brief),

@@ -106,7 +106,7 @@ fit_agrees_with_groups(void)
 	struct fit *fit;
 
 	for (size_t i = 0; i < 2; i++) {
-		fit = fit_new(row[i].name, row[i].n, NULL, &e);
+		fit = fit_new(row[i].name, row[i].n, NULL, true, &e);
 		if (!CHECK(fit != NULL))
 			return;
 		CHECK_INT(fit->n_sets, 1);
@@ -119,7 +119,7 @@ fit_agrees_with_groups(void)
 		snprintf(name[i], sizeof name[i], "r%02x:u", (unsigned)(0x40 + i)); /* the PMU opens any raw code */
 		many[i] = name[i];
 	}
-	fit = fit_new(many, EVENTS, NULL, &e);
+	fit = fit_new(many, EVENTS, NULL, true, &e);
 	if (CHECK(fit != NULL)) {
 		CHECK_INT(fit->counted, EVENTS);
 		CHECK_INT(fit->n_sets, 3);
@@ -127,13 +127,13 @@ fit_agrees_with_groups(void)
 	fit_free(fit);
 	for (size_t i = 0; i < EVENTS; i++)
 		many[i] = "instructions:u";
-	fit = fit_new_of_run(many, EVENTS, &e); /* as rows_are_scaled() opens them */
+	fit = fit_new(many, EVENTS, NULL, false, &e); /* as rows_are_scaled() opens them */
 	if (CHECK(fit != NULL)) {
 		CHECK_INT(fit->twice, EVENTS - 1);
 		CHECK_INT(fit->n_sets, 3);
 	}
 	fit_free(fit);
-	fit = fit_new(pinned, 3, NULL, &e);
+	fit = fit_new(pinned, 3, NULL, true, &e);
 	if (CHECK(fit != NULL)) {
 		CHECK_INT(fit->n_sets, 1);
 		CHECK_INT(fit->room, 6);
@@ -157,7 +157,7 @@ fit_finds_held_counters(void)
 		if (!CHECK(fd[i] >= 0 && perf_enable(fd[i], true)))
 			return;
 	}
-	fit = fit_new(name, 1, NULL, &e);
+	fit = fit_new(name, 1, NULL, true, &e);
 	if (CHECK(fit != NULL)) {
 		CHECK_INT(fit->room, 6);
 		CHECK_INT(fit->held, 2);
@@ -165,7 +165,7 @@ fit_finds_held_counters(void)
 	fit_free(fit);
 	for (size_t i = 0; i < 2; i++)
 		close(fd[i]);
-	fit = fit_new(name, 1, NULL, &e);
+	fit = fit_new(name, 1, NULL, true, &e);
 	if (CHECK(fit != NULL))
 		CHECK_INT(fit->held, 0);
 	fit_free(fit);

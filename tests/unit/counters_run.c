@@ -360,6 +360,40 @@ runs_follow_each_other_in_one_table(void)
 	udd_free(m);
 }
 
+/* An event that is added between two runs is counted in the second one, and left out again in the third. */
+static void
+events_are_added_between_runs(void)
+{
+	static const bool asked[] = {true, false, true, true};
+	struct udd_model *m = small_model();
+	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 12, .end = {.exited = true}};
+	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 10});
+	struct counter_list *list = counter_list_of_model(m);
+	const struct obs_table *t;
+	struct err e = {0};
+
+	CHECK(play(l, &e));
+	counter_list_add(list, "more", "page-faults");
+	counters_run_set_list(l, list, asked);
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
+	CHECK_INT(fake_seen()->n_counters, 3);
+	CHECK_STR(fake_seen()->counter[2], "more=page-faults");
+	t = run_table(counters_as_run(l));
+	if (CHECK(t->n == 2 && t->n_columns == 4)) {
+		CHECK_STR(t->column[3], "more");
+		CHECK(t->obs[0]->counted[1]);
+		CHECK(!t->obs[0]->counted[3]);
+		CHECK(!t->obs[1]->counted[1]);
+		CHECK(t->obs[1]->counted[3]);
+	}
+	counters_run_set_list(l, counter_list_of_model(m), NULL);
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
+	CHECK_INT(fake_seen()->n_counters, 3);
+	CHECK_INT(run_table(counters_as_run(l))->n, 3);
+	run_free(counters_as_run(l));
+	udd_free(m);
+}
+
 static void
 what_may_be_missing_is_reported(void)
 {
@@ -463,5 +497,5 @@ TEST_MAIN(CASE(old_rows_fold), CASE(rows_grow_one_by_one), CASE(the_rows_and_the
 	CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run), CASE(an_ignored_stop_is_repeated),
 	CASE(what_did_not_run_is_empty_and_what_ran_partly_says_so), CASE(health_is_judged_from_the_first_rows_on),
 	CASE(a_counter_that_cannot_be_read_ends_the_rows), CASE(a_run_that_was_cut_short_leaves_no_rows),
-	CASE(runs_follow_each_other_in_one_table), CASE(what_may_be_missing_is_reported),
+	CASE(runs_follow_each_other_in_one_table), CASE(events_are_added_between_runs), CASE(what_may_be_missing_is_reported),
 	CASE(the_name_of_a_column_says_the_mode), CASE(a_source_that_refuses_everything))

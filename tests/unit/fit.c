@@ -132,7 +132,7 @@ sets_of_a_processor(void)
 		while (row[i].name[n])
 			n++;
 		test_label("row %zu, %s …", i, row[i].name[0]);
-		fit = fit_new(row[i].name, n, &table, &e);
+		fit = fit_new(row[i].name, n, &table, true, &e);
 		if (!CHECK(fit != NULL))
 			continue;
 		CHECK_INT(fit->n_sets, row[i].sets);
@@ -154,11 +154,11 @@ nothing_is_guessed(void)
 
 	event_table_add(&table, &(const struct event_row){.name = "a.a", .pmu = "cpu"});
 	memcpy(table.cpu, "made", 5);
-	CHECK(fit_new(name, 1, &table, &e) == NULL);
+	CHECK(fit_new(name, 1, &table, true, &e) == NULL);
 	CHECK_STR(e.what, "no source says which counters the events of made can use");
 	for (size_t i = 0; i < FIT_EVENTS_MAX + 1; i++)
 		many[i] = "a.a";
-	CHECK(fit_new(many, FIT_EVENTS_MAX + 1, &table, &e) == NULL);
+	CHECK(fit_new(many, FIT_EVENTS_MAX + 1, &table, true, &e) == NULL);
 	event_table_free(&table);
 }
 
@@ -182,7 +182,7 @@ thirty_events_have_their_sets(void)
 	for (int i = 0; i < 10; i++) {
 		uint64_t begin = clock_ns(), end;
 		struct err e = {0};
-		struct fit *fit = fit_new(name, 30, &table, &e);
+		struct fit *fit = fit_new(name, 30, &table, true, &e);
 
 		end = clock_ns();
 		best = end - begin < best ? end - begin : best;
@@ -240,7 +240,7 @@ one_line_says_it(void)
 		while (row[i].name[n])
 			n++;
 		test_label("%s", row[i].brief);
-		fit = fit_new(row[i].name, n, &table, &e);
+		fit = fit_new(row[i].name, n, &table, true, &e);
 		if (!CHECK(fit != NULL))
 			continue;
 		fit->held = row[i].held;
@@ -330,6 +330,9 @@ another_process_asks_the_kernel(void)
 	ask(f, "no.such.event", "");
 	CHECK_STR(fitting_short(f), "1 not counted");
 	CHECK(!fitting_is_good(f));
+	fitting_ask(f, NULL, NULL, false);
+	CHECK_STR(fitting_line(f), "");
+	CHECK_INT(fitting_fd(f), -1);
 	fitting_free(f);
 }
 

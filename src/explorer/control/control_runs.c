@@ -157,12 +157,14 @@ ask_for_tracefs(struct state *state)
 {
 	struct err e = {0};
 	struct counter_list *list;
-	bool ask;
+	bool ask, *chosen;
 
 	if (!state->data.machine.may_mount_tracefs || state->data.machine.tracefs_mounted ||
 		state->view.leaving.asked_tracefs || !(list = counters_of(state, &e)))
 		return false;
-	ask = needs_tracefs(list, state->question.how.counter);
+	chosen = counter_list_chosen(list, state->question.how.counter, state->question.how.n_counters);
+	ask = needs_tracefs(list, chosen);
+	free(chosen);
 	counter_list_free(list);
 	if (ask)
 		state_ask_for_tracefs(state);
@@ -193,8 +195,10 @@ control_ask_fit(struct control *control)
 	struct err e = {0};
 	struct counter_list *list = counts(s) ? counters_of(s, &e) : NULL;
 
-	if (list)
-		fitting_ask(state_fitting(s), list, s->question.how.counter, target && target->kind == SOURCE_CPUS);
+	bool *chosen = list ? counter_list_chosen(list, s->question.how.counter, s->question.how.n_counters) : NULL;
+
+	fitting_ask(state_fitting(s), list, chosen, target && target->kind == SOURCE_CPUS);
+	free(chosen);
 	counter_list_free(list);
 }
 
@@ -221,6 +225,7 @@ wanted(struct control *control)
 		.counters = counts(state) ? counters_of : NULL,
 		.ctx = state,
 		.chosen = state->question.how.counter,
+		.n_chosen = state->question.how.n_counters,
 		.tasks.wanted = divides_time(state),
 		.tasks.counted = counts(state) ? network_of(state) : NULL,
 		.flows.network = subject->follows_flows && counts(state) && !spec ? network_of(state) : NULL,

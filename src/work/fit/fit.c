@@ -423,9 +423,9 @@ fit_ask(const char *const *name, size_t n, bool once, const struct event_table *
 }
 
 struct fit *
-fit_new(const char *const *name, size_t n, const struct event_table *table, struct err *e)
+fit_new(const char *const *name, size_t n, const struct event_table *table, bool once, struct err *e)
 {
-	return fit_ask(name, n, true, table, NULL, e);
+	return fit_ask(name, n, once, table, NULL, e);
 }
 
 struct fit *
@@ -435,8 +435,22 @@ fit_new_related(const char *const *name, size_t n, const struct event_table *tab
 	return fit_ask(name, n, !related->run, table, related, e);
 }
 
-struct fit *
-fit_new_of_run(const char *const *name, size_t n, struct err *e)
+void
+fit_free(struct fit *fit)
 {
-	return fit_ask(name, n, false, NULL, NULL, e);
+	if (!fit)
+		return;
+	for (size_t i = 0; i < fit->n; i++) {
+		free(fit->event[i].name);
+		free(fit->event[i].why);
+		free(fit->event[i].remedy);
+		free(fit->event[i].counters);
+	}
+	for (size_t k = 0; k < fit->n_constraints; k++)
+		free(fit->constraint[k].text);
+	free(fit->constraint);
+	free(fit->event);
+	free(fit->has);
+	free(fit->cpu);
+	free(fit);
 }

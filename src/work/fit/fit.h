@@ -68,13 +68,12 @@ struct fit {
 	size_t twice;           /* names of events that were given before */
 };
 
-/* Asks about named events, of a processor by the table of its events; NULL: of this machine, by the kernel. Returns
- * NULL and sets *e if nothing can be said. */
-struct fit *fit_new(const char *const *name, size_t n, const struct event_table *, struct err *e);
-struct fit *fit_new_of_run(const char *const *name, size_t n, struct err *e); /* each as often as it is named */
+/* Asks about named events, of a processor by the table of its events; NULL: of this machine, by the kernel. `once`:
+ * names that are given again are left out. Returns NULL and sets *e if nothing can be said. */
+struct fit *fit_new(const char *const *name, size_t n, const struct event_table *, bool once, struct err *e);
 void fit_free(struct fit *);
 
-/* The same. Where events take turns, the sets follow the constraints (core/fit/sets.h). */
+/* The same, `once` unless related->run. Where events take turns, the sets follow the constraints (core/fit/sets.h). */
 struct fit *fit_new_related(const char *const *name, size_t n, const struct event_table *, const struct fit_related *,
 	struct err *e);
 

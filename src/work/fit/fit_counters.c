@@ -76,7 +76,7 @@ fit_of_counters(const struct counter_list *list, const bool *asked, struct err *
 
 	while (name[n])
 		n++;
-	fit = fit_new_of_run((const char *const *)name, n, e);
+	fit = fit_new((const char *const *)name, n, NULL, false, e);
 	str_split_free(name);
 	return fit;
 }

@@ -88,7 +88,7 @@ fitting_question(const struct counter_list *list, const bool *asked, bool cpus)
 	struct str out = {0};
 
 	str_addc(&out, cpus ? 'c' : 't');
-	for (size_t i = 0; i < list->n; i++)
+	for (size_t i = 0; list && i < list->n; i++)
 		for (size_t k = 0; k < list->counter[i].n_choices && (!asked || asked[i]); k++)
 			for (size_t m = 0; m < list->counter[i].choice[k].n; m++)
 				str_addf(&out, " %zu:%zu:%s", i, k, list->counter[i].choice[k].event[m].name);
@@ -107,7 +107,7 @@ fitting_ask(struct fitting *f, const struct counter_list *list, const bool *aske
 	free(f->question);
 	f->question = question;
 	side_process_free(f->process);
-	f->process = side_process_start("hecate-fit", fitting_work, &work, &e);
+	f->process = !list ? NULL : side_process_start("hecate-fit", fitting_work, &work, &e);
 }
 
 int

@@ -11,8 +11,8 @@ struct fitting;
 struct fitting *fitting_new(void);
 void fitting_free(struct fitting *);
 
-/* Asks about these counters (fit_of_counters()). The answer to the same question stays until the new one is there.
- * `cpus`: whole CPUs are watched. */
+/* Asks about these counters (fit_of_counters()); NULL: there are none, and no answer. The answer to the same question
+ * stays until the new one is there. `cpus`: whole CPUs are watched. */
 void fitting_ask(struct fitting *, const struct counter_list *, const bool *asked, bool cpus);
 int fitting_fd(const struct fitting *); /* readable when there is news; -1: nothing is asked */
 bool fitting_poll(struct fitting *);    /* takes news without blocking; true: there is an answer */

@@ -205,7 +205,8 @@ counter_list_add(struct counter_list *list, const char *name, const char *event)
 	added->event.name = added->text;
 	list->added = added;
 	list->counter = mem_resize(list->counter, list->n + 1, sizeof *list->counter);
-	list->counter[list->n] = (struct counter_list_item){.name = added->name, .scope = SCOPE_SYSTEM};
+	list->counter[list->n] = (struct counter_list_item){
+		.name = added->name, .scope = SCOPE_SYSTEM, .amount = -1};
 	add_choice(&list->counter[list->n++], (struct event_sum){&added->event, 1, false});
 }
 
@@ -231,6 +232,16 @@ counter_list_pick(const struct counter_list *l, const char *names, struct err *e
 		return picked;
 	free(picked);
 	return NULL;
+}
+
+bool *
+counter_list_chosen(const struct counter_list *list, const bool *chosen, size_t n)
+{
+	bool *all = mem_new_array(list->n, sizeof *all);
+
+	for (size_t i = 0; i < list->n; i++)
+		all[i] = !chosen || i >= n || chosen[i];
+	return all;
 }
 
 bool

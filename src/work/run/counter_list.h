@@ -60,6 +60,9 @@ void counter_list_join(struct counter_list *, struct counter_list *more);
 /* Returns a bool for each counter: is it in `names`, "a,b"? The caller frees the array. For an unknown name returns
  * NULL, and *e has the nearest name. */
 bool *counter_list_pick(const struct counter_list *, const char *names, struct err *e);
+/* Returns the same for the first counters, of which `chosen` (n of them; NULL: all) says whether they are wanted. Those
+ * that were added to the list are. */
+bool *counter_list_chosen(const struct counter_list *, const bool *chosen, size_t n);
 /* Returns true if a run of these counters has something to open; otherwise *e says why not. `asked`: is each counter
  * asked for? NULL: all are. */
 bool counter_list_refuse(const struct counter_list *, const bool *asked, struct err *e);

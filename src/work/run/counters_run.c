@@ -131,6 +131,19 @@ counters_run_set_command(struct counters_run *run, const struct counters_run_opt
 	run->runs = 0;
 }
 
+void
+counters_run_set_list(struct counters_run *run, struct counter_list *list, const bool *asked)
+{
+	counters_run_stop(run);
+	counter_list_free(run->counters);
+	run->counters = list;
+	free(run->chosen);
+	run->opt.counter = run->chosen = asked ? mem_copy(asked, list->n * sizeof *asked) : NULL;
+	run->planned = false;
+	if (counter_plan_is_fixed(list))
+		plan(run);
+}
+
 /* --- start to end ------------------------------------------------------------------------------------------------ */
 
 /* Notes what a page fault costs here, or that this is not known, for a network with such constants. */

@@ -88,6 +88,9 @@ struct counters_run *counters_run_new(struct counter_list *, const struct counte
 
 /* Sets the command or target of the next start, and its limits. The observations stay. */
 void counters_run_set_command(struct counters_run *, const struct counters_run_options *);
+/* Counts what this list has from the next start on: the counters of the list before, and others after them. Takes the
+ * list. `asked` as in the options. */
+void counters_run_set_list(struct counters_run *, struct counter_list *, const bool *asked);
 void counters_run_stop(struct counters_run *); /* ends the present run and drops its counts */
 
 void counters_run_tick(struct counters_run *);  /* ends a row: poll() takes it (options.by_hand) */

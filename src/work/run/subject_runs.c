@@ -40,22 +40,26 @@ subject_runs_make_counters(const struct subject_runs_options *options, struct ru
 		.keep = options->keep,
 		.no_calibrate = options->tasks.no_calibrate,
 	};
+	struct counters_run *earlier = NULL;
 	struct counter_list *list;
 	bool *picked = NULL;
 
-	for (size_t i = 0; i < options->n_earlier; i++)
-		if (run_as_counters(options->earlier[i])) {
-			*r = options->earlier[i];
-			counters_run_set_command(run_as_counters(*r), &how);
-			return true;
-		}
 	list = options->counters(options->ctx, e);
 	if (list && options->picked)
 		how.counter = picked = counter_list_pick(list, options->picked, e);
-	if (list && (picked || !options->picked))
-		*r = counters_as_run(counters_run_new(list, &how));
-	else
+	else if (list && options->chosen)
+		how.counter = picked = counter_list_chosen(list, options->chosen, options->n_chosen);
+	for (size_t i = 0; i < options->n_earlier && !earlier; i++)
+		earlier = run_as_counters(options->earlier[i]);
+	if (!list || (options->picked && !picked)) {
 		counter_list_free(list);
+	} else if (earlier) {
+		counters_run_set_command(earlier, &how);
+		counters_run_set_list(earlier, list, how.counter); /* some may have been added */
+		*r = counters_as_run(earlier);
+	} else {
+		*r = counters_as_run(counters_run_new(list, &how));
+	}
 	free(picked);
 	return *r != NULL;
 }

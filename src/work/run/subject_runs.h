@@ -38,7 +38,8 @@ struct subject_runs_options {
 	/* What is observed. */
 	counter_list_make *counters; /* NULL: nothing is counted */
 	void *ctx;                   /* passed to counters() */
-	const bool *chosen;          /* for each counter of the list, whether to count it; NULL: all */
+	const bool *chosen;          /* for the first n_chosen counters, whether to count them; NULL: all */
+	size_t n_chosen;
 	const char *picked;          /* names of the counters to count, "a,b"; NULL: all */
 	struct subject_tasks {
 		bool wanted;         /* where the time of tasks goes */
