@@ -47,7 +47,7 @@ static bool
 count_here(struct collection *c, counting_seen *seen, void *ctx)
 {
 	c->counting.how = (struct subject_runs_options){.counters = collect_make_counters, .ctx = &c->args,
-		.chosen = c->args.how.counter, .n_chosen = c->args.how.n_counters, .peeked = seen != NULL};
+		.chosen = {c->args.how.counter, c->args.how.n_counters}, .peeked = seen != NULL};
 	c->counting.model = c->args.model;
 	if (!counting_run(&c->counting, seen, ctx))
 		return false;

@@ -188,7 +188,7 @@ say_fit(const struct counting *counting)
 		(how->argv && simulation_is(how->argv[0])) || !(list = how->counters(how->ctx, &e)))
 		return;
 	picked = how->picked ? counter_list_pick(list, how->picked, &e)
-			     : counter_list_chosen(list, how->chosen, how->n_chosen);
+			     : counter_list_chosen(list, how->chosen.counter, how->chosen.n);
 	if (picked)
 		fit = fit_of_counters(list, picked, &e);
 	if (fit && fit_is_tight(fit, cpus)) {

@@ -497,5 +497,6 @@ TEST_MAIN(CASE(old_rows_fold), CASE(rows_grow_one_by_one), CASE(the_rows_and_the
 	CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run), CASE(an_ignored_stop_is_repeated),
 	CASE(what_did_not_run_is_empty_and_what_ran_partly_says_so), CASE(health_is_judged_from_the_first_rows_on),
 	CASE(a_counter_that_cannot_be_read_ends_the_rows), CASE(a_run_that_was_cut_short_leaves_no_rows),
-	CASE(runs_follow_each_other_in_one_table), CASE(events_are_added_between_runs), CASE(what_may_be_missing_is_reported),
+	CASE(runs_follow_each_other_in_one_table),
+	CASE(events_are_added_between_runs), CASE(what_may_be_missing_is_reported),
 	CASE(the_name_of_a_column_says_the_mode), CASE(a_source_that_refuses_everything))

@@ -12,9 +12,8 @@
 #include "collect/perf/world.h"
 
 #define TRIAL_SECONDS 0.01 /* of processor time */
-#define PAGE 4096
-#define PAGES 2048 /* more than a first TLB holds, and more than a second cache */
-#define STEPS 256  /* between two looks at the clock */
+/* more pages than a first TLB holds, and than a second cache; STEPS between two looks at the clock */
+enum { PAGE = 4096, PAGES = 2048, STEPS = 256 };
 
 /* Loads and stores in random pages, branches without a pattern, divisions, system calls and page faults. */
 static void
@@ -72,10 +71,7 @@ event_try(const char *name, const struct perf_world *given, struct event_trial *
 
 	*trial = (struct event_trial){.health = OBS_UNSUPPORTED};
 	world.machine = true;
-	if (!event_by_name(name, &world, &code, status))
-		return;
-	fd[0] = trial_open(&code, &world, status);
-	if (fd[0] < 0)
+	if (!event_by_name(name, &world, &code, status) || (fd[0] = trial_open(&code, &world, status)) < 0)
 		return;
 	if (code.kind == EVENT_HARDWARE)
 		fd[1] = trial_open(&code, &world, &none);

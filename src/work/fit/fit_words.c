@@ -4,24 +4,13 @@
 #include "work/fit/fit.h"
 
 static size_t
-count_kind(const struct fit *fit, enum fit_kind kind, const char **why)
+count_elsewhere(const struct fit *fit, bool cpus)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < fit->n; i++)
-		if (fit->event[i].kind == kind && n++ == 0 && why)
-			*why = fit->event[i].why;
+	for (size_t i = 0; i < fit->n && !cpus; i++)
+		n += fit->event[i].kind == FIT_ELSEWHERE;
 	return n;
-}
-
-/* Are all events that are not counted refused for the same reason? */
-static bool
-one_reason(const struct fit *fit, const char *why)
-{
-	for (size_t i = 0; i < fit->n; i++)
-		if (fit->event[i].kind == FIT_REFUSED && !str_eq(fit->event[i].why, why))
-			return false;
-	return true;
 }
 
 static size_t
@@ -48,7 +37,7 @@ bool
 fit_is_tight(const struct fit *fit, bool cpus)
 {
 	return fit->n_sets > 1 || fit->held || fit->twice || fit->squeezed || count_idle(fit) ||
-		(!cpus && count_kind(fit, FIT_ELSEWHERE, NULL));
+		count_elsewhere(fit, cpus);
 }
 
 void
@@ -91,9 +80,13 @@ void
 fit_write_brief(const struct fit *fit, bool cpus, struct str *out)
 {
 	const char *why = NULL;
-	size_t refused = count_kind(fit, FIT_REFUSED, &why),
-	       elsewhere = cpus ? 0 : count_kind(fit, FIT_ELSEWHERE, NULL), idle = count_idle(fit);
+	size_t refused = 0, alike = 0, elsewhere = count_elsewhere(fit, cpus), idle = count_idle(fit);
 
+	for (size_t i = 0; i < fit->n; i++)
+		if (fit->event[i].kind == FIT_REFUSED) {
+			why = refused++ ? why : fit->event[i].why;
+			alike += str_eq(fit->event[i].why, why);
+		}
 	if (fit->n_sets == 1)
 		str_addf(out, "%zu of %zu counters", count_in_first(fit), fit->room);
 	else if (fit->n_sets)
@@ -114,5 +107,5 @@ fit_write_brief(const struct fit *fit, bool cpus, struct str *out)
 		str_addf(out, "%s%zu outside the cores, never counted for a command", fit_next_part(out), elsewhere);
 	if (refused)
 		str_addf(out, "%s%zu not counted%s: %s", fit_next_part(out), refused,
-			one_reason(fit, why) ? "" : ", the first", why);
+			alike == refused ? "" : ", the first", why);
 }

@@ -20,7 +20,7 @@ subject_runs_make_counters(const struct subject_runs_options *options, struct ru
 {
 	const struct sampling *sampling = &options->sampling;
 	struct counters_run_options how = {
-		.counter = options->chosen,
+		.counter = options->chosen.counter,
 		.argv = options->argv,
 		.target = options->target,
 		.interval_ms = sampling->interval_ms,
@@ -47,8 +47,8 @@ subject_runs_make_counters(const struct subject_runs_options *options, struct ru
 	list = options->counters(options->ctx, e);
 	if (list && options->picked)
 		how.counter = picked = counter_list_pick(list, options->picked, e);
-	else if (list && options->chosen)
-		how.counter = picked = counter_list_chosen(list, options->chosen, options->n_chosen);
+	else if (list && options->chosen.counter)
+		how.counter = picked = counter_list_chosen(list, options->chosen.counter, options->chosen.n);
 	for (size_t i = 0; i < options->n_earlier && !earlier; i++)
 		earlier = run_as_counters(options->earlier[i]);
 	if (!list || (options->picked && !picked)) {
@@ -129,7 +129,8 @@ wants_sums(const struct subject_runs_options *o, struct run *counts)
 	bool wanted = false;
 
 	for (size_t i = 0; net && i < net->n_counters; i++)
-		wanted |= stall_counters_amount(net, i) >= 0 && (!o->chosen || o->chosen[i]);
+		wanted |= stall_counters_amount(net, i) >= 0 &&
+			(!o->chosen.counter || i >= o->chosen.n || o->chosen.counter[i]);
 	return wanted && run_as_counters(counts) && !o->flows.network && !o->tasks.wanted && !o->spec &&
 		!(o->argv && o->argv[0] && simulation_is(o->argv[0]));
 }

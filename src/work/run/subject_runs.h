@@ -38,8 +38,8 @@ struct subject_runs_options {
 	/* What is observed. */
 	counter_list_make *counters; /* NULL: nothing is counted */
 	void *ctx;                   /* passed to counters() */
-	const bool *chosen;          /* for the first n_chosen counters, whether to count them; NULL: all */
-	size_t n_chosen;
+	/* for the first n counters, whether to count them; NULL: all */
+	struct subject_chosen { const bool *counter; size_t n; } chosen;
 	const char *picked;          /* names of the counters to count, "a,b"; NULL: all */
 	struct subject_tasks {
 		bool wanted;         /* where the time of tasks goes */

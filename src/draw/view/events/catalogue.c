@@ -217,21 +217,11 @@ catalogue_others(struct page *p, const struct catalogue *c, const struct event_r
 	}
 }
 
-static void
-catalogue_health_line(struct page *p, const struct health_entry *health)
-{
-	struct str text = {0};
-
-	if (health)
-		health_write_entry(health, &text);
-	catalogue_line(p, "here", str_text(&text));
-	str_free(&text);
-}
-
 void
 catalogue_page(struct page *p, const struct event_row *row)
 {
 	const struct catalogue *c = p->s->view.events.catalogue;
+	const struct health_entry *health = catalogue_health(c, row);
 	const struct trust_entry *entry = catalogue_entry(p->s, row);
 	struct str text = {0};
 
@@ -257,9 +247,12 @@ catalogue_page(struct page *p, const struct event_row *row)
 	str_clear(&text);
 	catalogue_same_code(c, row, &text);
 	catalogue_line(p, "same code", str_text(&text));
+	str_clear(&text);
+	if (health)
+		health_write_entry(health, &text);
+	catalogue_line(p, "here", str_text(&text));
 	str_free(&text);
 	catalogue_others(p, c, row);
-	catalogue_health_line(p, catalogue_health(c, row));
 	if (state_event_is_added(p->s, row)) {
 		catalogue_line(p, "next run", "counts it; Space takes it back");
 		catalogue_line(p, "fit of all", fitting_line(p->s->view.events.fitting));
