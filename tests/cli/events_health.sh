@@ -65,4 +65,18 @@ has "nothing fits" "$err" 'no event of this machine fits'
 status 2 "$HECATE" events --try --cpu GenuineIntel-6-6A-6
 has "another processor's cannot be opened" "$err" "only this machine's events can be opened"
 
+# before a run: a PMU of cores whose events the kernel itself counts (type 1, software)
+cpu="$HECATE_SYSFS/bus/event_source/devices/cpu"
+mkdir -p "$cpu/format"
+echo 1 >"$cpu/type"
+echo config:0-7 >"$cpu/format/event"
+echo 'model twice; counter a = "cpu/event=0x2/"; counter b = "cpu/event=0x2/"; path p { count a; count b; }' >twice.udd
+status 0 "$HECATE" record -o w.hecate -m ./twice.udd -- true
+has "a run says before it counts that an event is twice in it" "$err" '^hecate: 2 of [0-9]+ counters; 1 event is twice in it; hecate fit shows the sets$'
+status 0 "$HECATE" record -q -o q.hecate -m ./twice.udd -- true
+is "  not with -q" "$err" ""
+sed 's/b = "cpu.event=0x2."/b = "cpu\/event=0x5\/"/' twice.udd >once.udd
+status 0 "$HECATE" record -o o.hecate -m ./once.udd -- true
+is "  nor if all fit" "$(printf '%s' "$err" | grep -c counters)" 0
+
 done_testing
