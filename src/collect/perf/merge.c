@@ -1,6 +1,7 @@
 #include "collect/perf/merge.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -24,10 +25,12 @@ merge_free(struct merge *m)
 {
 	if (!m)
 		return;
-	for (size_t i = 0; i < m->n_lanes; i++)
+	for (size_t i = 0; i < m->n_lanes; i++) {
 		ring_unmap(&m->lane[i].ring);
+		free(m->lane[i].waiting.event);
+	}
 	free(m->lane);
-	free(m->heap);
+	free(m->added.event);
 	free(m);
 }
 
@@ -43,45 +46,64 @@ is_before(const struct merge_event *a, const struct merge_event *b)
 	return a->e.ns < b->e.ns || (a->e.ns == b->e.ns && a->order < b->order);
 }
 
-void
-merge_add(struct merge *merge, const struct tasktime_event *event)
+/* The events of a lane come nearly in the order of time, so a new one is at its place after few steps. */
+static void
+queue_event(struct merge *merge, struct merge_queue *queue, const struct tasktime_event *event)
 {
-	struct merge_event new = {*event, merge->order++};
-	size_t i = merge->n;
+	struct merge_event new = {*event, merge->order++}, *all;
+	size_t i;
 
 	if (event->ns < merge->begin)
 		return;
-	if (event->ns < merge->told_up_to)
-		merge->late++;
-	mem_grow(&merge->heap, &merge->cap, merge->n + 1, sizeof *merge->heap);
-	merge->n++;
-	for (; i > 0 && is_before(&new, &merge->heap[(i - 1) / 2]); i = (i - 1) / 2)
-		merge->heap[i] = merge->heap[(i - 1) / 2];
-	merge->heap[i] = new;
-	if (merge->n > merge->most)
+	merge->late += event->ns < merge->told_up_to;
+	if (queue->first + queue->n == queue->cap && queue->first >= queue->n) {
+		memcpy(queue->event, queue->event + queue->first, queue->n * sizeof *queue->event);
+		queue->first = 0;
+	}
+	mem_grow(&queue->event, &queue->cap, queue->first + queue->n + 1, sizeof *queue->event);
+	all = queue->event + queue->first;
+	for (i = queue->n++; i > 0 && is_before(&new, &all[i - 1]); i--)
+		all[i] = all[i - 1];
+	all[i] = new;
+	if (++merge->n > merge->most)
 		merge->most = merge->n;
 }
 
-static void
-drop_first(struct merge *merge)
+void
+merge_add(struct merge *merge, const struct tasktime_event *event)
 {
-	struct merge_event last = merge->heap[--merge->n];
-	size_t i = 0;
+	queue_event(merge, &merge->added, event);
+}
 
-	for (;;) {
-		size_t child = 2 * i + 1;
+static struct merge_queue *
+queue_at(struct merge *merge, size_t i)
+{
+	return i < merge->n_lanes ? &merge->lane[i].waiting : &merge->added;
+}
 
-		if (child >= merge->n)
-			break;
-		if (child + 1 < merge->n && is_before(&merge->heap[child + 1], &merge->heap[child]))
-			child++;
-		if (!is_before(&merge->heap[child], &last))
-			break;
-		merge->heap[i] = merge->heap[child];
-		i = child;
+/* Finds the queue with the earliest event before `limit`, and lowers the limit to the earliest event of the others.
+ * NULL: there is none. */
+static struct merge_queue *
+earliest(struct merge *merge, struct merge_event *limit)
+{
+	struct merge_queue *first = NULL;
+	struct merge_event head = *limit;
+
+	for (size_t i = 0; i <= merge->n_lanes; i++) {
+		struct merge_queue *queue = queue_at(merge, i);
+		const struct merge_event *event = queue->event + queue->first;
+
+		if (!queue->n)
+			continue;
+		if (is_before(event, &head)) {
+			*limit = head;
+			head = *event;
+			first = queue;
+		} else if (is_before(event, limit)) {
+			*limit = *event;
+		}
 	}
-	if (merge->n)
-		merge->heap[i] = last;
+	return first;
 }
 
 /* Reads a lane up to its next fence, or to its end. */
@@ -97,7 +119,7 @@ advance(struct merge *merge, struct merge_lane *lane, uint64_t quiet_ns)
 		bool is_event = record_read(&lane->reader, record, size, &e, &fence);
 
 		if (is_event)
-			merge_add(merge, &e);
+			queue_event(merge, &lane->waiting, &e);
 		if (fence && e.ns > lane->fence) {
 			lane->level = lane->fence = e.ns;
 			return;
@@ -130,9 +152,17 @@ hand_over_up_to(struct merge *m, uint64_t ns, void (*take)(void *to, const struc
 {
 	if (m->hold_ns && ns > m->hold_ns)
 		ns = m->hold_ns;
-	while (m->n && m->heap[0].e.ns < ns) {
-		take(to, &m->heap[0].e);
-		drop_first(m);
+	for (;;) {
+		struct merge_event limit = {.e.ns = ns};
+		struct merge_queue *queue = m->n ? earliest(m, &limit) : NULL;
+
+		if (!queue)
+			break;
+		do {
+			take(to, &queue->event[queue->first++].e);
+			m->n--;
+		} while (--queue->n && is_before(&queue->event[queue->first], &limit));
+		queue->first = queue->n ? queue->first : 0;
 	}
 	if (ns > m->told_up_to)
 		m->told_up_to = ns;

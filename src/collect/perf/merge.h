@@ -22,8 +22,15 @@
 #include "collect/perf/ring.h"
 #include "core/tasktime/partition.h"
 
+/* Events that wait, earliest first. */
+struct merge_queue {
+	struct merge_event *event;
+	size_t first, n, cap;
+};
+
 struct merge_lane {
 	struct ring ring;
+	struct merge_queue waiting;
 	struct record_reader reader;
 	uint64_t fence;  /* time before which no record can arrive any more, according to a fence */
 	uint64_t level;  /* the same, according to the caller, once the ring has been read */
@@ -33,8 +40,8 @@ struct merge_lane {
 struct merge {
 	struct merge_lane *lane;
 	size_t n_lanes;
-	struct merge_event *heap; /* sorted, earliest first */
-	size_t n, cap;
+	struct merge_queue added; /* events of the caller */
+	size_t n;        /* events that wait, in all queues */
 	uint64_t order, told_up_to, begin;
 	uint64_t hold_ns; /* events from this time on are kept until it changes; 0: none */
 	uint64_t late;   /* events that arrived after later ones had been reported */
