@@ -3,6 +3,7 @@
 
 #include "collect/tasktime_source.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <grp.h>
 #include <poll.h>
@@ -252,6 +253,61 @@ a_task_in_proc(void)
 	CHECK(!schedstat_read_stat(4194305, 4194305, &look));
 }
 
+static size_t
+open_files(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	size_t n = 0;
+
+	while (d && readdir(d))
+		n++;
+	if (d)
+		closedir(d);
+	return n;
+}
+
+/* More tasks than files that stay open, read in turn; then half of them end. */
+static void
+accounts_stay_open(void)
+{
+	enum { TASKS = 100, MOST = 64 };
+	struct sched_accounts *accounts = sched_accounts_new();
+	size_t before = open_files(), good = 0, grows = 0, gone = 0;
+	struct sched_times now, last[TASKS] = {{0}};
+	pid_t pid[TASKS];
+
+	for (int i = 0; i < TASKS; i++) {
+		pid[i] = fork();
+		if (pid[i] == 0) {
+			pause();
+			_exit(0);
+		}
+	}
+	for (int turn = 0; turn < 3; turn++)
+		for (int i = 0; i < TASKS; i++) {
+			good += sched_accounts_read(accounts, pid[i], pid[i], &now);
+			grows += now.run_ns >= last[i].run_ns && now.slices >= last[i].slices;
+			last[i] = now;
+		}
+	CHECK_INT(good, 3 * TASKS);
+	CHECK_INT(grows, 3 * TASKS);
+	CHECK_INT(open_files() - before, MOST);
+	for (int i = 0; i < TASKS; i++) {
+		if (i % 2) {
+			kill(pid[i], SIGKILL);
+			CHECK_INT(waitpid(pid[i], NULL, 0), pid[i]);
+		}
+		gone += !sched_accounts_read(accounts, pid[i], pid[i], &now);
+	}
+	CHECK_INT(gone, TASKS / 2);
+	sched_accounts_free(accounts);
+	CHECK_INT(open_files(), before);
+	for (int i = 0; i < TASKS; i += 2) {
+		kill(pid[i], SIGKILL);
+		waitpid(pid[i], NULL, 0);
+	}
+}
+
 /* A running process with threads: all are found, whatever they do. */
 static void
 a_running_process(void)
@@ -494,6 +550,7 @@ what_is_not_there_is_said(void)
 }
 
 TEST_MAIN(CASE(programs_name_their_largest_part), CASE(faults_of_signals_are_no_service), CASE(switches_alone),
-	CASE(counters_alone), CASE(a_task_in_proc), CASE(a_running_process), CASE(the_whole_machine),
-	CASE(losses_are_reported), CASE(cpus_that_go_and_come_are_reported), CASE(without_privilege),
+	CASE(counters_alone), CASE(a_task_in_proc), CASE(accounts_stay_open), CASE(a_running_process),
+	CASE(the_whole_machine), CASE(losses_are_reported), CASE(cpus_that_go_and_come_are_reported),
+	CASE(without_privilege),
 	CASE(what_is_not_there_is_said))

@@ -45,7 +45,7 @@ tasktime_source_remember(struct tasktime_source *s, pid_t pid, pid_t tid)
 	struct sched_stat look;
 	struct sched_times t;
 
-	if (s->spec.no_scheduler || !schedstat_read(pid, tid, &t))
+	if (s->spec.no_scheduler || !sched_accounts_read(s->books, pid, tid, &t))
 		return;
 	if (s->delays && schedstat_read_stat(pid, tid, &look))
 		t.io_ns = look.delay_ns;
@@ -88,7 +88,7 @@ account_of(struct tasktime_source *source, const struct tasktime_source_row *row
 	}
 	if (end)
 		now = *end;
-	else if (!schedstat_read(tasktime_row->pid, tasktime_row->tid, &now)) {
+	else if (!sched_accounts_read(source->books, tasktime_row->pid, tasktime_row->tid, &now)) {
 		sched_accounts_drop(
 			source->books, tasktime_row->tid); /* otherwise the next reading would be of two windows */
 		return false;
@@ -294,7 +294,7 @@ read_early(void *source, int32_t tid, int32_t pid)
 	struct tasktime_source *s = source;
 	struct sched_times t;
 
-	if (schedstat_read(pid, tid, &t))
+	if (sched_accounts_read(s->books, pid, tid, &t))
 		*sched_accounts_put(s->early, tid) = t;
 }
 

@@ -1,5 +1,6 @@
 #include "collect/proc/schedstat.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +11,9 @@
 #include "base/tid_table.h"
 #include "collect/proc/files.h"
 
+#define SETS ((size_t)16)
+#define WAYS ((size_t)4) /* SETS × WAYS files stay open at most */
 #define THREAD_OF_KERNEL 0x00200000 /* PF_KTHREAD (include/linux/sched.h) */
-
-bool
-schedstat_read(pid_t pid, pid_t tid, struct sched_times *t)
-{
-	char path[96], text[128];
-	unsigned long long run, wait, slices;
-
-	snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", (int)pid, (int)tid);
-	if (!proc_text_read(path, text, sizeof text) || sscanf(text, "%llu %llu %llu", &run, &wait, &slices) != 3)
-		return false;
-	*t = (struct sched_times){.run_ns = run, .wait_ns = wait, .slices = slices, .io_ns = UINT64_MAX};
-	return true;
-}
 
 /* Converts ticks since the boot into a time of CLOCK_MONOTONIC, which stops while the machine sleeps. */
 static uint64_t
@@ -107,8 +97,15 @@ schedstat_steal(uint64_t *ns)
 	return true;
 }
 
+struct sched_file {
+	pid_t pid, tid;
+	int fd; /* -1: none */
+};
+
 struct sched_accounts {
-	struct tid_table times; /* rows of struct sched_times */
+	struct tid_table times;  /* rows of struct sched_times */
+	/* SETS × WAYS, a task's in the set of its number modulo SETS, the last read first; NULL: none yet */
+	struct sched_file *file;
 };
 
 struct sched_accounts *
@@ -122,8 +119,56 @@ sched_accounts_free(struct sched_accounts *b)
 {
 	if (!b)
 		return;
+	for (size_t i = 0; b->file && i < SETS * WAYS; i++)
+		if (b->file[i].fd >= 0)
+			close(b->file[i].fd);
+	free(b->file);
 	tid_table_free(&b->times);
 	free(b);
+}
+
+static bool
+take_times(int fd, struct sched_times *t)
+{
+	char text[128];
+	unsigned long long run, wait, slices;
+	ssize_t n = fd >= 0 ? pread(fd, text, sizeof text - 1, 0) : -1;
+
+	if (n <= 0)
+		return false;
+	text[n] = '\0';
+	if (sscanf(text, "%llu %llu %llu", &run, &wait, &slices) != 3)
+		return false;
+	*t = (struct sched_times){.run_ns = run, .wait_ns = wait, .slices = slices, .io_ns = UINT64_MAX};
+	return true;
+}
+
+bool
+sched_accounts_read(struct sched_accounts *accounts, pid_t pid, pid_t tid, struct sched_times *t)
+{
+	struct sched_file *set, now;
+	char path[96];
+	size_t way = 0;
+
+	if (!accounts->file) {
+		accounts->file = mem_new_array(SETS * WAYS, sizeof *accounts->file);
+		for (size_t i = 0; i < SETS * WAYS; i++)
+			accounts->file[i].fd = -1;
+	}
+	set = accounts->file + (size_t)tid % SETS * WAYS;
+	while (way + 1 < WAYS && (set[way].tid != tid || set[way].pid != pid))
+		way++;
+	now = set[way];
+	memmove(set + 1, set, way * sizeof *set);
+	set[0] = now;
+	/* The file of a task that ended cannot be read any more, even if another task has its number. */
+	if (now.tid == tid && now.pid == pid && take_times(now.fd, t))
+		return true;
+	if (now.fd >= 0)
+		close(now.fd);
+	snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", (int)pid, (int)tid);
+	set[0] = (struct sched_file){.pid = pid, .tid = tid, .fd = open(path, O_RDONLY | O_CLOEXEC)};
+	return take_times(set[0].fd, t);
 }
 
 size_t

@@ -17,10 +17,6 @@ struct sched_times {
 	uint64_t pending_ns;
 };
 
-/* Reads /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst). Returns false if the thread has ended
- * or there is no such file. A zombie still has it. */
-bool schedstat_read(pid_t pid, pid_t tid, struct sched_times *);
-
 /* Reads /proc/PID/task/TID/stat (proc(5)). Returns false if the thread has ended. */
 struct sched_stat {
 	char state;         /* "R", "S", "D" … */
@@ -44,6 +40,10 @@ bool schedstat_steal(uint64_t *ns);
 struct sched_accounts;
 struct sched_accounts *sched_accounts_new(void);
 void sched_accounts_free(struct sched_accounts *);
+/* Reads /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst). Returns false if the thread has ended
+ * or there is no such file. A zombie still has it. The files of up to 64 tasks stay open, which spares most of
+ * the time. */
+bool sched_accounts_read(struct sched_accounts *, pid_t pid, pid_t tid, struct sched_times *);
 struct sched_times *sched_accounts_get(struct sched_accounts *, pid_t tid); /* returns a task's reading; NULL: none */
 /* returns the same, zeroed if it is new; valid until it is dropped */
 struct sched_times *sched_accounts_put(struct sched_accounts *, pid_t tid);
