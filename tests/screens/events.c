@@ -250,6 +250,41 @@ all_events(void)
 	state_free(&s);
 }
 
+static void
+check_header(struct state *s, const char *words)
+{
+	struct grid *g = grid_new(120, 40, false);
+	struct drawn kept;
+	char *text;
+
+	stage_look(s, g, &kept);
+	text = stage_text(g);
+	*strchr(text, '\n') = '\0';
+	test_label("%s", text);
+	CHECK(strstr(text, words) != NULL);
+	free(text);
+	grid_free(g);
+}
+
+/* A machine that no book knows still has events. */
+static void
+the_header_says_whose_events(void)
+{
+	struct event_table table = {0};
+	struct state s;
+
+	event_table_add(
+		&table, &(struct event_row){.name = "cycles", .pmu = "cpu", .topic = "core", .code = "event=0x1"});
+	state_init(&s);
+	state_set_known(&s, trust_known_of(mem_new(sizeof(struct trust_book)), NULL, "made family 6 model 1"));
+	state_act(&s, ACTION_events);
+	check_header(&s, "judged on other processors; a lists this machine's");
+	state_act(&s, ACTION_all_events);
+	state_set_catalogue(&s, catalogue_of(&table));
+	check_header(&s, "this machine: made family 6 model 1");
+	state_free(&s);
+}
+
 /* 10 000 rows: each key with its drawing, in processor time. A frame has 16.7 ms. */
 static void
 ten_thousand_rows_scroll(void)
@@ -287,5 +322,6 @@ ten_thousand_rows_scroll(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(recorded_runs), CASE(all_events), CASE(ten_thousand_rows_scroll), CASE(rows_by_verdict),
+TEST_MAIN(CASE(recorded_runs), CASE(all_events), CASE(the_header_says_whose_events),
+	CASE(ten_thousand_rows_scroll), CASE(rows_by_verdict),
 	CASE(less_is_known), CASE(letters_beside_counters), CASE(a_click_chooses), CASE(columns))

@@ -305,6 +305,7 @@ static void
 draw_subject(const struct state *state, struct line *line)
 {
 	const struct trust_known *known = state->data.known;
+	const struct catalogue *all = state->view.events.all ? state->view.events.catalogue : NULL;
 
 	line_add(line, ROLE_TEXT, CELL_BOLD, "%s", state->data.repeated ? state->data.repeated->name : "events");
 	line_gap(line, 2);
@@ -313,10 +314,10 @@ draw_subject(const struct state *state, struct line *line)
 			plural_s(state->data.repeated->runs.n));
 	else if (state->question.model)
 		line_add(line, ROLE_DIM, 0, "of %s", state->question.model->name);
-	else if (known && known->here)
-		line_add(line, ROLE_DIM, 0, "this machine: %s", known->cpu);
+	else if (known && (known->here || all))
+		line_add(line, ROLE_DIM, 0, "this machine: %s", known->cpu ? known->cpu : "a processor without a name");
 	else if (known)
-		line_add(line, ROLE_DIM, 0, "of other processors; none of this one");
+		line_add(line, ROLE_DIM, 0, "judged on other processors; a lists this machine's");
 }
 
 static void
