@@ -104,18 +104,36 @@ const struct shape document_metrics = DESCRIBED(METRICS);
 
 /* --- differences --- */
 
+/* What is said of a quantity. */
+#define DIFF_FOUND \
+	KEY("unit", TEXT, "`s`, `ns`, `Hz`; empty: a plain count"), \
+	KEY_ONE_OF("answer", TEXT, NULL, "undecided", "equal", "more", "less"), \
+	KEY("absolute", BOOLEAN, "`change`, `low` and `high` are differences, because A has none; else shares of A"), \
+	KEY("exact", BOOLEAN, "an exact counter, the same in all runs of A, and in all of B: 1 decides"), \
+	KEY("a b", NUMBER_OR_NULL, "medians"), \
+	KEY("change low high", NUMBER_OR_NULL, "0.03: 3 % more in B; null: no bound, or not counted"), \
+	KEY("above_threshold", BOOLEAN, "surely"), \
+	KEY("more_pairs", INTEGER, "about so many more runs of each would decide; 0: decided, or it cannot be said")
+
 static const struct shape_row DIFF_QUANTITY[] = {
 	KEY("name", TEXT, "`wall time` is the first, for commands"),
-	KEY("unit", TEXT, "`s`, `ns`; empty: a plain count"),
-	KEY_ONE_OF("answer", TEXT, NULL, "undecided", "equal", "more", "less"),
-	KEY("absolute", BOOLEAN, "`change`, `low` and `high` are differences, because A has none; else shares of A"),
-	KEY("a b", NUMBER_OR_NULL, "medians"),
-	KEY("change low high", NUMBER_OR_NULL, "0.03: 3 % more in B; null: no bound, or not counted"),
-	KEY("above_threshold", BOOLEAN, "surely"),
-	KEY("more_pairs", INTEGER, "about so many more runs of each would decide; 0: decided, or it cannot be said"),
+	DIFF_FOUND,
 	KEY("values", "array(number|null)", "of the runs, in the order of `order`"),
 };
 static const struct shape diff_quantity = DESCRIBED(DIFF_QUANTITY);
+
+static const struct shape_row DIFF_PART[] = {
+	KEY("name", TEXT, "`running`, `waiting for storage` …: time of all tasks"),
+	DIFF_FOUND,
+};
+static const struct shape diff_part = DESCRIBED(DIFF_PART);
+
+static const struct shape_row DIFF_AROUND[] = {
+	KEY_ONE_OF("name", TEXT, NULL, "steal", "others", "frequency", "throttled"),
+	KEY("unit", TEXT, "`share`: of the processors' time"),
+	KEY("values", "array(number|null)", "of the runs; null: not known"),
+};
+static const struct shape diff_around = DESCRIBED(DIFF_AROUND);
 
 static const struct shape_row DIFF[] = {
 	KEY("schema", TEXT, NULL),
@@ -123,7 +141,7 @@ static const struct shape_row DIFF[] = {
 	KEY("confidence", NUMBER, "of all answers together"),
 	KEY("threshold", NUMBER, "a share of A"),
 	KEY("recorded", BOOLEAN, "the runs were recorded, and their order was not drawn"),
-	KEY("runs", INTEGER, "of both, in whole blocks"),
+	KEY("runs", INTEGERS, "of A and of B"),
 	KEY("seconds", NUMBER, "that the blocks took"),
 	KEY("interrupted", BOOLEAN, "by the user"),
 	KEY("failed", INTEGERS, "runs of A and of B whose blocks were left out"),
@@ -131,6 +149,8 @@ static const struct shape_row DIFF[] = {
 	KEY("drift", NUMBER_OR_NULL, "the last third over the first, less 1; null: none seen"),
 	KEY("carry_over", NUMBER_OR_NULL, "a run after one of B over one after A, less 1; null: none seen"),
 	KEY("steal others", NUMBER, "share of the processors' time that the host took, and other programs"),
+	KEY_OF("around", OBJECTS, diff_around, "what may have disturbed each run; empty: recorded runs"),
+	KEY_OF("why", OBJECTS, diff_part, "where tasks' time went in further runs; empty: not recorded"),
 	KEY("order", TEXTS, "`A` or `B` for each run"),
 	KEY_OF("quantities", OBJECTS, diff_quantity, NULL),
 };

@@ -45,7 +45,6 @@ contest_of(const char *a, const char *b, size_t blocks)
 		.counter = (const char *const *)task->counter,
 		.n_counters = 1,
 		.blocks = blocks,
-		.cpu = -1,
 		.judge = {.confidence = 0.99, .threshold = 0.01}};
 	return contest_new(task, a, b);
 }

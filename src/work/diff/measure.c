@@ -156,7 +156,7 @@ run_blocks(struct bench *b, struct bench_result *result, struct err *e)
 
 /* Where a difference comes from. */
 static void
-explain(struct bench *b)
+explain_difference(struct bench *b)
 {
 	struct measured_diff *m = b->out;
 	enum diff_answer answer = m->report.found[0].answer;
@@ -217,7 +217,7 @@ measure_diff(const struct measure_options *options, struct measured_diff *out, s
 		good = good && run_blocks(&b, &result, e);
 		describe_surroundings(&b);
 		if (good && out->table.n_runs)
-			explain(&b);
+			explain_difference(&b);
 	}
 	if (good && !out->table.n_runs) {
 		good = err_set(e, "no block of four runs was measured");
