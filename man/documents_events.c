@@ -67,6 +67,7 @@ const struct shape document_doctor = DESCRIBED(DOCTOR);
 
 static const struct shape_row METRIC[] = {
 	KEY("name text groups", TEXT, "as its source has them; groups are separated by `;`"),
+	KEY("pmu", TEXT, "of its kind of cores; empty: there is one"),
 	KEY("formula threshold", TEXT, "in perf's language; empty: none"),
 	KEY("unit", TEXT, "of the value; may be empty"),
 	KEY("scale", NUMBER, "the formula's value times this is in `unit`"),

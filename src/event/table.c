@@ -38,7 +38,7 @@ event_table_text(struct event_table *table, const char *text)
 static const size_t row_text[] = {
 	ROW(name), ROW(pmu), ROW(topic), ROW(text), ROW(code), ROW(unit), ROW(counters), ROW(errata)};
 static const size_t metric_text[] = {
-	METRIC(name), METRIC(groups), METRIC(expr), METRIC(threshold), METRIC(unit), METRIC(text)};
+	METRIC(name), METRIC(groups), METRIC(expr), METRIC(threshold), METRIC(unit), METRIC(text), METRIC(pmu)};
 #define N_ROW_TEXTS (sizeof row_text / sizeof *row_text)
 #define N_METRIC_TEXTS (sizeof metric_text / sizeof *metric_text)
 
@@ -75,6 +75,26 @@ event_table_add(struct event_table *table, const struct event_row *from)
 	row->scale = from->scale != 0 ? from->scale : 1;
 }
 
+/* Returns the kind of cores that alone stands in an expression; "": none, or several. */
+static const char *
+kind_of_cores(const char *expr)
+{
+	static const char *const kind[] = {"cpu_core", "cpu_atom", "cpu_lowpower"};
+	const char *found = "";
+
+	for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
+		const char *at = strstr(expr, kind[i]);
+		char after = at ? at[strlen(kind[i])] : '\0';
+
+		if (after != '@' && after != '/')
+			continue;
+		if (*found)
+			return "";
+		found = kind[i];
+	}
+	return found;
+}
+
 void
 event_table_add_metric(struct event_table *table, const struct event_metric *from)
 {
@@ -84,6 +104,8 @@ event_table_add_metric(struct event_table *table, const struct event_metric *fro
 	for (size_t i = 0; i < N_METRIC_TEXTS; i++)
 		*text_at(metric, metric_text[i]) = event_table_text(table, *text_at(metric, metric_text[i]));
 	metric->scale = from->scale != 0 ? from->scale : 1;
+	if (!*metric->pmu)
+		metric->pmu = kind_of_cores(metric->expr);
 }
 
 static int
@@ -105,6 +127,8 @@ compare_metrics(const void *left, const void *right)
 	const struct event_metric *a = left, *b = right;
 	int order = strcasecmp(a->name, b->name);
 
+	if (!order)
+		order = strcmp(a->pmu, b->pmu);
 	if (!order)
 		order = (a->source > b->source) - (a->source < b->source);
 	return order ? order : strcmp(a->expr, b->expr);

@@ -40,6 +40,7 @@ struct event_metric {
 	const char *threshold; /* a condition in the same language */
 	const char *unit;      /* "%", "GHz" */
 	const char *text;
+	const char *pmu;       /* of a processor with several kinds of cores: "cpu_atom"; "": the only one */
 	double scale;          /* the value of the expression times this is in `unit`; 1 where nothing is said */
 	enum event_source source;
 };
@@ -48,7 +49,7 @@ struct event_metric {
 struct event_table {
 	struct event_row *row; /* by name without regard to case, then by source and PMU */
 	size_t n, cap;
-	struct event_metric *metric; /* by name without regard to case, then by source */
+	struct event_metric *metric; /* by name without regard to case, then by PMU and source */
 	size_t n_metrics, cap_metrics;
 	char cpu[64];          /* the processor, as perf identifies it: "GenuineIntel-6-8F-4"; "": not known */
 	struct arena *arena;
@@ -57,7 +58,8 @@ struct event_table {
 
 void event_table_free(struct event_table *);
 
-/* Copy a row with its texts, of which NULL becomes "". A scale of 0 becomes 1. */
+/* Copy a row with its texts, of which NULL becomes "". A scale of 0 becomes 1. A metric without a PMU gets that of the
+ * kind of cores that its expression names, "cpu_atom@…@". */
 void event_table_add(struct event_table *, const struct event_row *);
 void event_table_add_metric(struct event_table *, const struct event_metric *);
 

@@ -33,7 +33,7 @@ values_of(const struct metric_set *set, const struct metric_value abcd[4])
 static struct metric_result
 compute(const char *expr, const struct metric_value abcd[4], size_t pieces)
 {
-	struct metric_set *set = metric_set_new(&(struct metric_text){"m", expr}, 1);
+	struct metric_set *set = metric_set_new(&(struct metric_text){.name = "m", .expr = expr}, 1);
 	struct metric_value *leaf = values_of(set, abcd);
 	struct metric_result result = metric_compute(set, 0, leaf, pieces);
 
@@ -334,7 +334,7 @@ static void
 widest_leaf_is_named(void)
 {
 	const struct metric_value at[4] = {{900, 1000, 1100}, {10, 10, 10}, {0, 1, 2}, {4, 4, 4}};
-	struct metric_set *set = metric_set_new(&(struct metric_text){"m", "c * 1000 + a / b"}, 1);
+	struct metric_set *set = metric_set_new(&(struct metric_text){.name = "m", .expr = "c * 1000 + a / b"}, 1);
 	struct metric_value *leaf = values_of(set, at);
 	struct metric_result got = metric_compute(set, 0, leaf, 8);
 	struct str text = {0};
@@ -366,7 +366,7 @@ no_number_has_a_reason(void)
 	const struct metric_value at[4] = {{900, 1000, 1100}, {1, 1.5, 2}, {1, 1.2, 2}, {4, 4, 4}};
 
 	for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
-		struct metric_set *set = metric_set_new(&(struct metric_text){"m", lacking[i].expr}, 1);
+		struct metric_set *set = metric_set_new(&(struct metric_text){.name = "m", .expr = lacking[i].expr}, 1);
 		struct metric_value *leaf = values_of(set, at);
 		struct metric_result got = metric_compute(set, 0, leaf, 8);
 		struct str text = {0};
@@ -406,7 +406,7 @@ what_is_not_understood_is_named(void)
 	};
 
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-		struct metric_set *set = metric_set_new(&(struct metric_text){"m", refused[i].expr}, 1);
+		struct metric_set *set = metric_set_new(&(struct metric_text){.name = "m", .expr = refused[i].expr}, 1);
 
 		test_label("%s", refused[i].expr);
 		CHECK_STR(set->metric[0].why, refused[i].why);
@@ -435,7 +435,7 @@ names_lose_their_escapes(void)
 	};
 
 	for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-		struct metric_set *set = metric_set_new(&(struct metric_text){"m", named[i].expr}, 1);
+		struct metric_set *set = metric_set_new(&(struct metric_text){.name = "m", .expr = named[i].expr}, 1);
 
 		test_label("%s", named[i].expr);
 		if (CHECK(!set->metric[0].why) && CHECK_INT(set->n_leaves, 1)) {
@@ -449,8 +449,9 @@ names_lose_their_escapes(void)
 static void
 metrics_need_each_other(void)
 {
-	static const struct metric_text texts[] = {{"Total", "Half + half"}, {"half", "quarter * 2"},
-		{"quarter", "a / 4"}, {"x", "y"}, {"y", "z + 1"}, {"z", "y * 2"}, {"lost", "x + 1"}, {"broken", "1 +"}};
+	static const struct metric_text texts[] = {{"Total", "Half + half", NULL}, {"half", "quarter * 2", NULL},
+		{"quarter", "a / 4", NULL}, {"x", "y", NULL}, {"y", "z + 1", NULL}, {"z", "y * 2", NULL},
+		{"lost", "x + 1", NULL}, {"broken", "1 +", NULL}};
 	const struct metric_value at[4] = {{8, 8, 8}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
 	struct metric_set *set = metric_set_new(texts, sizeof texts / sizeof *texts);
 	struct metric_value *leaf = values_of(set, at);
@@ -490,19 +491,19 @@ sizes_are_bounded(void)
 	str_clear(&text);
 	for (unsigned i = 0; i < 1000; i++)
 		str_addc(&text, i < 500 ? '(' : '-');
-	set = metric_set_new(&(struct metric_text){"m", str_text(&text)}, 1);
+	set = metric_set_new(&(struct metric_text){.name = "m", .expr = str_text(&text)}, 1);
 	CHECK_STR(set->metric[0].why, "it is nested deeper than 200");
 	metric_set_free(set);
 	str_clear(&text);
 	for (unsigned i = 0; i < 10000; i++)
 		str_add(&text, "a+");
-	set = metric_set_new(&(struct metric_text){"m", str_text(&text)}, 1);
+	set = metric_set_new(&(struct metric_text){.name = "m", .expr = str_text(&text)}, 1);
 	CHECK_STR(set->metric[0].why, "it has more than 8192 names, numbers and signs");
 	metric_set_free(set);
 	for (unsigned i = 0; i < CHAIN; i++) {
 		snprintf(name[i][0], sizeof name[i][0], "m%u", i);
 		snprintf(name[i][1], sizeof name[i][1], i + 1 < CHAIN ? "m%u + a" : "a", i + 1);
-		chain[i] = (struct metric_text){name[i][0], name[i][1]};
+		chain[i] = (struct metric_text){name[i][0], name[i][1], NULL};
 	}
 	set = metric_set_new(chain, CHAIN);
 	leaf = values_of(set, at);
@@ -530,7 +531,7 @@ damage_is_refused(void)
 		for (size_t i = 0; i < n; i++)
 			text[i] = bytes[random_next(&seed) % (sizeof bytes - 1)];
 		text[n] = '\0';
-		set = metric_set_new(&(struct metric_text){"m", text}, 1);
+		set = metric_set_new(&(struct metric_text){.name = "m", .expr = text}, 1);
 		understood += !set->metric[0].why;
 		if (!set->metric[0].why) {
 			const struct metric_value at[4] = {{1, 2, 3}, {-1, 0, 1}, {5, 5, 5}, {0, .5, 1}};

@@ -73,8 +73,10 @@ made_stack(const struct table_metrics *metrics, unsigned levels)
 	struct diags d = {0}, none = {0};
 	struct err e = {0};
 	struct stack *stack;
+	char name[32];
 
-	CHECK(metric_tree_text(metrics, levels, false, &text, &e));
+	snprintf(name, sizeof name, "TopdownL%u", levels);
+	CHECK(metric_tree_text(metrics, name, false, &text, &e));
 	stack = stack_parse(mem_str("made"), mem_strn(str_text(&text), text.n), text.n, &d);
 	if (!CHECK(stack != NULL) || !CHECK(d.n == 0)) {
 		struct str said = {0};

@@ -59,7 +59,7 @@ print_full(const struct metric_report *report, size_t i, struct str *out)
 	const struct metric *metric = &report->metrics->set->metric[i];
 	struct str text = {0};
 
-	print_visible(out, row->name);
+	print_visible(out, metric->name);
 	str_addc(out, '\n');
 	add_line(report, "what", row->text, out);
 	add_line(report, "formula", row->expr, out);
@@ -75,6 +75,7 @@ print_full(const struct metric_report *report, size_t i, struct str *out)
 	str_clear(&text);
 	add_uses(report->metrics->set, metric, false, &text);
 	add_line(report, "constants", str_text(&text), out);
+	add_line(report, "PMU", row->pmu, out);
 	add_line(report, "source", event_source_name(row->source), out);
 	if (metric->why) {
 		str_clear(&text);
@@ -111,7 +112,7 @@ print_metrics_list(const struct metric_report *report, struct str *out)
 	table = text_table_new(COLUMNS, sizeof COLUMNS / sizeof *COLUMNS, print_ascii(report->options));
 	for (size_t i = 0; i < report->metrics->n; i++)
 		if (report->chosen[i]) {
-			text_table_row(table, "%s", report->metrics->row[i]->name);
+			text_table_row(table, "%s", set->metric[i].name);
 			text_table_addf(table, "%zu", events_of(set, &set->metric[i]));
 			if (set->metric[i].why)
 				text_table_addf(table, "not understood: %s", set->metric[i].why);
@@ -172,7 +173,7 @@ add_value_row(
 	char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT];
 	struct str note = {0};
 
-	text_table_row(table, "%s", report->metrics->row[i]->name);
+	text_table_row(table, "%s", set->metric[i].name);
 	if (report->options->verbose)
 		add_formula(report, x, i, text_table_below(table));
 	if (result->lack != METRIC_LACKS_NOTHING) {
@@ -248,7 +249,8 @@ print_metrics_json_begin(const struct metric_report *report, struct json_writer 
 		if (!report->chosen[i])
 			continue;
 		json_open(w, NULL, '{');
-		json_str(w, "name", row->name);
+		json_str(w, "name", metric->name);
+		json_str(w, "pmu", row->pmu);
 		json_str(w, "text", row->text);
 		json_str(w, "groups", row->groups);
 		json_str(w, "formula", row->expr);
@@ -275,7 +277,7 @@ write_value(const struct metric_report *report, const struct metric_observation 
 	int over = is_over(report, x, i);
 
 	json_open(w, NULL, '{');
-	json_str(w, "metric", report->metrics->row[i]->name);
+	json_str(w, "metric", set->metric[i].name);
 	json_num(w, "value", value.value);
 	json_num(w, "low", value.low);
 	json_num(w, "high", value.high);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,7 +13,9 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "collect/events/cpu_id.h"
 #include "collect/events/perf_json.h"
+#include "collect/events/sysfs_events.h"
 #include "collect/proc/files.h"
 #include "event/table.h"
 
@@ -22,9 +25,10 @@
 
 struct folder {
 	const char *cpu;
+	const char *sysfs; /* NULL: none of this processor */
+	const char *core;  /* the kind of cores that the next file is of; "": there is one */
 	struct event_table *table;
 	off_t read;
-	size_t before;
 	bool full; /* a limit was met */
 };
 
@@ -72,13 +76,14 @@ pmu_of_unit(const char *unit)
 
 /* An event of perfmon (github.com/intel/perfmon, README). */
 static void
-add_perfmon(const struct json *event, struct event_table *table)
+add_perfmon(const struct folder *folder, const struct json *event)
 {
 	static const struct { const char *key, *term; } term[] = {
 		{"EventCode", "event"}, {"CounterMask", "cmask"}, {"Invert", "inv"}, {"EdgeDetect", "edge"},
 		{"AnyThread", "any"},
 	};
-	char *pmu = pmu_of_unit(perf_json_text(event, "Unit"));
+	const char *unit = perf_json_text(event, "Unit");
+	char *pmu = pmu_of_unit(*unit ? unit : folder->core);
 	bool core = str_starts(pmu, "cpu");
 	const char *text = perf_json_text(event, "PublicDescription");
 	uint64_t mask = 0, more = 0, msr = 0;
@@ -96,7 +101,7 @@ add_perfmon(const struct json *event, struct event_table *table)
 				: msr == 0x3f7       ? "frontend"
 				: msr == 0x3f6       ? "ldlat"
 						     : "config1");
-	event_table_add(table, &(struct event_row){.name = perf_json_text(event, "EventName"), .pmu = pmu,
+	event_table_add(folder->table, &(struct event_row){.name = perf_json_text(event, "EventName"), .pmu = pmu,
 		.text = *text ? text : perf_json_text(event, "BriefDescription"), .code = str_text(&code),
 		.counters = perf_json_text(event, "Counter"),
 		.errata = str_eq(perf_json_text(event, "Errata"), "null") ? "" : perf_json_text(event, "Errata"),
@@ -116,32 +121,82 @@ is_arm_cpu(const char *cpuid, const char *cpu)
 		id == ((midr >> 24 & 0xff) << 12 | (midr >> 4 & 0xfff));
 }
 
+/* Reads MIDR_EL1 of the first CPU of a PMU. Without that file, a PMU is one of the processor that is asked about. */
 static void
-folder_take_document(struct folder *folder, const struct json *json, bool chosen)
+read_midr(const struct folder *folder, const char *pmu, char midr[CPU_ID_SIZE])
 {
-	const struct json *events = json->kind == JSON_ARRAY ? json : json_get(json, "Events");
+	char *path = str_format("%s/bus/event_source/devices/%s/cpus", folder->sysfs, pmu), cpus[256] = "";
+
+	if (proc_text_read(path, cpus, sizeof cpus)) {
+		free(path);
+		path = str_format("%s/devices/system/cpu/cpu%lu/regs/identification/midr_el1", folder->sysfs,
+			strtoul(cpus, NULL, 10));
+	}
+	if (!*cpus || !proc_text_read(path, midr, CPU_ID_SIZE))
+		snprintf(midr, CPU_ID_SIZE, "%s", folder->cpu);
+	free(path);
+}
+
+/* Adds the events of a document of Arm for one PMU. */
+static void
+add_arm(const struct folder *folder, const struct json *events, const char *pmu)
+{
+	for (const struct json *event = events->first; event; event = event->next) {
+		struct str code = {0};
+
+		add_term(&code, event, "code", "event");
+		if (*perf_json_text(event, "name") && code.n)
+			event_table_add(folder->table,
+				&(struct event_row){.name = perf_json_text(event, "name"), .pmu = pmu,
+					.topic = perf_json_text(event, "component"), .code = code.s,
+					.text = perf_json_text(event, "description"), .source = EVENT_FROM_FOLDER});
+		str_free(&code);
+	}
+}
+
+/* Adds them for each PMU whose cores they are of; a machine may have several (big.LITTLE). */
+static void
+add_arm_pmus(const struct folder *folder, const struct json *events, const char *cpuid)
+{
+	struct str names = {0};
+	char **pmu, midr[CPU_ID_SIZE];
+	bool any = false;
+
+	if (folder->sysfs)
+		sysfs_pmus(folder->sysfs, &names);
+	pmu = str_split(str_text(&names), ' ', NULL);
+	for (size_t i = 0; pmu[i]; i++) {
+		if (!str_starts(pmu[i], "armv"))
+			continue;
+		any = true;
+		read_midr(folder, pmu[i], midr);
+		if (is_arm_cpu(cpuid, midr))
+			add_arm(folder, events, pmu[i]);
+	}
+	if (!any && is_arm_cpu(cpuid, folder->cpu))
+		add_arm(folder, events, "armv8_pmuv3_0");
+	str_split_free(pmu);
+	str_free(&names);
+}
+
+static void
+folder_take_document(const struct folder *folder, const struct json *json, bool chosen)
+{
+	const struct json *events = json->kind == JSON_ARRAY ? json : json_get(json, "Events"),
+			  *metrics = json_get(json, "Metrics");
 	const char *cpuid = perf_json_text(json, "cpuid");
 
-	if (*cpuid && (events = json_get(json, "events")) && is_arm_cpu(cpuid, folder->cpu)) {
-		for (const struct json *event = events->first; event; event = event->next) {
-			struct str code = {0};
-
-			add_term(&code, event, "code", "event");
-			if (*perf_json_text(event, "name") && code.n)
-				event_table_add(folder->table,
-					&(struct event_row){.name = perf_json_text(event, "name"),
-						.pmu = "armv8_pmuv3_0",
-						.topic = perf_json_text(event, "component"),
-						.code = code.s,
-						.text = perf_json_text(event, "description"),
-						.source = EVENT_FROM_FOLDER});
-			str_free(&code);
-		}
-	} else if (chosen && !*cpuid && events) {
-		for (const struct json *event = events->first; event; event = event->next)
+	if (*cpuid && (events = json_get(json, "events")))
+		add_arm_pmus(folder, events, cpuid);
+	else if (chosen && !*cpuid && metrics)
+		folder_add_metrics(metrics, folder->core, folder->table);
+	else if (!*cpuid && chosen)
+		for (const struct json *event = events ? events->first : NULL; event; event = event->next) {
 			if (*perf_json_text(event, "EventName"))
-				add_perfmon(event, folder->table);
-	}
+				add_perfmon(folder, event);
+			else if (*perf_json_text(event, "MetricExpr"))
+				perf_json_add_metric(event, EVENT_FROM_FOLDER, folder->table);
+		}
 }
 
 static void
@@ -222,8 +277,8 @@ read_mapped(struct folder *folder, const char *path)
 		if (n >= 4 && fits_pattern(folder->cpu, field[0]) && !strstr(field[2], "..")) {
 			char *file = str_format("%s/%s", path, field[2]);
 
-			if (!strstr(field[3], "metric"))
-				folder_take_file(folder, file, true);
+			folder->core = n < 5 || !*field[4] ? "" : str_eq(field[4], "0x20") ? "cpu_atom" : "cpu_core";
+			folder_take_file(folder, file, true);
 			free(file);
 		}
 		str_split_free(field);
@@ -234,9 +289,10 @@ read_mapped(struct folder *folder, const char *path)
 }
 
 bool
-folder_read(const char *path, const char *cpu, struct event_table *table, struct err *e)
+folder_read(const char *path, const char *cpu, const char *sysfs, struct event_table *table, struct err *e)
 {
-	struct folder folder = {.cpu = cpu, .table = table, .before = table->n};
+	size_t before = table->n + table->n_metrics;
+	struct folder folder = {.cpu = cpu, .sysfs = sysfs, .core = "", .table = table};
 	struct stat st;
 
 	if (stat(path, &st) != 0)
@@ -246,7 +302,7 @@ folder_read(const char *path, const char *cpu, struct event_table *table, struct
 	else {
 		if (!read_mapped(&folder, path))
 			walk(&folder, path, 0);
-		if (table->n > folder.before)
+		if (table->n + table->n_metrics > before)
 			return true;
 		err_set(e, "HECATE_EVENTS: %.200s has no events of %s%s", path, *cpu ? cpu : "an unknown processor",
 			folder.full ? " in files of up to 16 MB, 64 MB together" : "");

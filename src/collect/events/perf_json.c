@@ -99,16 +99,17 @@ add_event(const struct json *object, struct event_table *table)
 	free(code);
 }
 
-static void
-add_metric(const struct json *object, struct event_table *table)
+void
+perf_json_add_metric(const struct json *object, enum event_source source, struct event_table *table)
 {
 	const char *text = perf_json_text(object, "PublicDescription");
-	struct event_metric metric = {.name = perf_json_text(object, "MetricName"), .source = EVENT_FROM_PERF};
+	struct event_metric metric = {.name = perf_json_text(object, "MetricName"), .source = source};
 
 	metric.groups = perf_json_text(object, "MetricGroup");
 	metric.expr = perf_json_text(object, "MetricExpr");
 	metric.threshold = perf_json_text(object, "MetricThreshold");
 	metric.text = *text ? text : perf_json_text(object, "BriefDescription");
+	metric.pmu = perf_json_text(object, "Unit");
 	metric.unit = perf_json_scale(perf_json_text(object, "ScaleUnit"), &metric.scale);
 	event_table_add_metric(table, &metric);
 }
@@ -123,7 +124,7 @@ perf_json_read(const char *text, size_t n, struct event_table *table, struct err
 		err_set(e, "perf's list of events is no JSON array");
 	for (const struct json *object = good ? json->first : NULL; object; object = object->next) {
 		if (*perf_json_text(object, "MetricName"))
-			add_metric(object, table);
+			perf_json_add_metric(object, EVENT_FROM_PERF, table);
 		else
 			add_event(object, table);
 	}

@@ -71,7 +71,7 @@ events_load(const struct perf_world *world, const char *cpu, struct event_table 
 		event_libpfm_rows(world, *world->core_pmu ? world->core_pmu : core_of_rows(table), table);
 	folder = secure_getenv("HECATE_EVENTS");
 	if (folder && *folder)
-		folder_read(folder, table->cpu, table, e);
+		folder_read(folder, table->cpu, question.elsewhere ? NULL : world->sysfs, table, e);
 	event_table_sort(table);
 	return table->n || table->n_metrics;
 }

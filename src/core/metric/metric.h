@@ -68,7 +68,7 @@ struct metric_use {
 };
 
 struct metric {
-	const char *name, *expr; /* owned by the caller of metric_set_new() */
+	const char *name, *expr, *scope; /* owned by the caller of metric_set_new() */
 	char *why;               /* why it is not understood: a sentence; NULL: it is understood. All below is then 0 */
 	size_t at;               /* the byte of the expression that is to blame */
 	uint32_t first, n;       /* its nodes; the last one is its value */
@@ -91,6 +91,7 @@ struct metric_set {
 /* What a set is made of. The texts must outlive the set. */
 struct metric_text {
 	const char *name, *expr;
+	const char *scope; /* NULL: none. A name N in the expression is the metric "SCOPE/N/", if there is one */
 };
 
 /* Reads n expressions. One that is not understood, or that needs such a metric or itself, keeps its row and says why.

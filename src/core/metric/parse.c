@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "base/names.h"
@@ -220,6 +221,24 @@ read_asked(struct reader *r, enum metric_leaf_kind kind, size_t at)
 	return n;
 }
 
+/* The number of another metric, first in the scope of this one; NAMES_NONE: none. */
+static size_t
+find_metric(const struct reader *r, const char *name)
+{
+	const char *scope = r->set->metric[r->metric].scope;
+	size_t number = NAMES_NONE;
+
+	for (int scoped = scope != NULL; scoped >= 0 && number == NAMES_NONE; scoped--) {
+		char *key = scoped ? str_format("%s/%s/", scope, name) : mem_str(name);
+
+		for (char *p = key; *p; p++)
+			*p = (char)tolower((unsigned char)*p);
+		number = names_find(r->known, key, strlen(key));
+		free(key);
+	}
+	return number;
+}
+
 static uint32_t
 read_name(struct reader *r)
 {
@@ -232,7 +251,7 @@ read_name(struct reader *r)
 		enum metric_leaf_kind kind;
 	} ASKED[] = {{"source_count", METRIC_SOURCES}, {"has_event", METRIC_HAS}, {"strcmp_cpuid_str", METRIC_IS_CPU}};
 	size_t at = r->word_at, other;
-	char *name, *key;
+	char *name;
 	uint32_t n;
 
 	for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++)
@@ -250,11 +269,8 @@ read_name(struct reader *r)
 		free(name);
 		return n;
 	}
-	key = mem_str(name);
-	for (char *p = key; *p; p++)
-		*p = (char)tolower((unsigned char)*p);
-	other = names_find(r->known, key, strlen(key));
-	if (strcmp(key, "nan") == 0) {
+	other = find_metric(r, name);
+	if (strcasecmp(name, "nan") == 0) {
 		n = node(r, METRIC_NUMBER, at, 0, 0, 0);
 		if (!r->failed)
 			r->set->node[n].number = NAN;
@@ -262,7 +278,6 @@ read_name(struct reader *r)
 		n = node(r, METRIC_OTHER, at, (uint32_t)other, 0, 0);
 	else
 		n = leaf(r, METRIC_EVENT, at, name);
-	free(key);
 	free(name);
 	return n;
 }

@@ -209,7 +209,8 @@ metric_set_new(const struct metric_text *text, size_t n)
 
 		if (names_find(&known, key, strlen(key)) == NAMES_NONE) {
 			names_add(&known, key, strlen(key));
-			set->metric[set->n++] = (struct metric){.name = text[i].name, .expr = text[i].expr};
+			set->metric[set->n++] = (struct metric){
+				.name = text[i].name, .expr = text[i].expr, .scope = text[i].scope};
 		}
 		free(key);
 	}

@@ -117,7 +117,7 @@ bounds_write_rest(const struct bounds_writer *w, size_t part)
 static struct metric_text
 bounds_text(struct arena *arena, char *name, char *expr)
 {
-	struct metric_text text = {arena_str(arena, name), arena_str(arena, expr)};
+	struct metric_text text = {.name = arena_str(arena, name), .expr = arena_str(arena, expr)};
 
 	free(name);
 	free(expr);

@@ -16,6 +16,7 @@
 #include "base/near.h"
 #include "base/str.h"
 #include "core/doctor/doctor_items.h"
+#include "work/metrics/metric_data.h"
 
 #define SOURCE_FILE ".hecate-source"
 #define SOURCE_LEVELS 3 /* build/hecate, build/tests/unit/all */
@@ -25,7 +26,7 @@
 bool
 file_is_path(const char *arg)
 {
-	return strchr(arg, '/') || file_has_ending(arg, ENDINGS);
+	return (strchr(arg, '/') && !metric_tree_levels(arg)) || file_has_ending(arg, ENDINGS);
 }
 
 /* Returns the length of the path's ending, if it is one of those joined by ':'; 0 otherwise. */

@@ -52,7 +52,8 @@ char *file_find(const char *name, const char *folder, const char *ending, struct
  * frees them with str_split_free(). */
 char **file_names(const char *folder, const char *ending);
 
-/* True when the argument is a file rather than a name: it has a '/' or one of hecate's endings. */
+/* True when the argument is a file rather than a name: it has a '/', and is no group of metrics such as
+ * "cpu_atom/TopdownL2/", or has one of hecate's endings. */
 bool file_is_path(const char *arg);
 
 /* True when the path has one of the endings, joined by ':'. */

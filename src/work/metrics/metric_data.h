@@ -21,10 +21,10 @@ struct table_metrics {
 	size_t n;                        /* metrics of the set that are no conditions */
 	const struct event_metric **row; /* n: their rows in the table */
 	size_t *threshold;               /* n: the condition's number; METRIC_NONE: no threshold */
-	char **text;                     /* private: names of the conditions */
+	char **text;                     /* private: names of conditions, and of metrics with their PMU */
 };
 
-/* The table must outlive it. */
+/* The table must outlive it. A name that has metrics of several kinds of cores is "cpu_atom/NAME/" in the set. */
 struct table_metrics *table_metrics_new(const struct event_table *);
 void table_metrics_free(struct table_metrics *);
 
@@ -57,13 +57,13 @@ struct metric_value *metric_values(const struct metric_set *, const struct colum
 
 /* --- perf's top-down groups as the text of a stack (docs/stack-language.md) --- */
 
-/* Returns the number of levels that a name asks for: 2 for "TopdownL2"; 0: it is no such name. */
+/* Returns the number of levels that a name asks for: 2 for "TopdownL2" or "cpu_atom/TopdownL2/"; 0: it is no such name. */
 unsigned metric_tree_levels(const char *name);
 
-/* Appends the tree of the metrics in the groups TopdownL1 … TopdownLn. A metric of group P_group is a part of P. Limits
+/* Appends the tree of the metrics in the groups TopdownL1 … TopdownLn, by such a name. A metric of group P_group is a part of P. Limits
  * are perf's thresholds; parts without one have no limit. Constants of the machine are written into the text. Returns
  * false and sets *e if there are no such metrics. */
-bool metric_tree_text(const struct table_metrics *, unsigned levels, bool here, struct str *out, struct err *e);
+bool metric_tree_text(const struct table_metrics *, const char *name, bool here, struct str *out, struct err *e);
 
 /* Appends a stack whose parts are the chosen metrics, and whose counters are their events. */
 bool metric_stack_text(const struct table_metrics *, const bool *chosen, bool here, struct str *out, struct err *e);

@@ -17,6 +17,7 @@
 struct tree {
 	const struct table_metrics *metrics;
 	const struct metric_set *set;
+	char *pmu;       /* only its metrics are nodes; NULL: all */
 	unsigned *level; /* per metric: its level, from 1; 0: it is no node */
 	size_t *parent;  /* per metric: a node of the level above; METRIC_NONE: none */
 	bool *used;      /* per leaf */
@@ -29,18 +30,21 @@ unsigned
 metric_tree_levels(const char *name)
 {
 	size_t n = strlen(GROUP);
+	const char *slash = strchr(name, '/'), *group = slash ? slash + 1 : name;
 
-	if (strncasecmp(name, GROUP, n) != 0 || name[n] < '1' || name[n] > '0' + LEVELS_MOST || name[n + 1])
+	if (slash == name || strncasecmp(group, GROUP, n) != 0 || group[n] < '1' || group[n] > '0' + LEVELS_MOST ||
+		!str_eq(group + n + 1, slash ? "/" : ""))
 		return 0;
-	return (unsigned)(name[n] - '0');
+	return (unsigned)(group[n] - '0');
 }
 
 /* Finds the level of a metric, and its parent among the nodes, by its groups. */
 static void
 place(struct tree *tree, size_t metric, unsigned levels)
 {
+	const struct event_metric *row = tree->metrics->row[metric];
 	size_t n = 0;
-	char **group = str_split(tree->metrics->row[metric]->groups, ';', &n);
+	char **group = str_split(tree->pmu && !str_eq(row->pmu, tree->pmu) ? "" : row->groups, ';', &n);
 
 	for (size_t i = 0; i < n; i++) {
 		unsigned level = metric_tree_levels(group[i]);
@@ -51,7 +55,8 @@ place(struct tree *tree, size_t metric, unsigned levels)
 			continue;
 		group[i][strlen(group[i]) - strlen("_group")] = '\0';
 		for (size_t k = 0; k < tree->metrics->n; k++)
-			if (strcasecmp(tree->metrics->row[k]->name, group[i]) == 0)
+			if (strcasecmp(tree->metrics->row[k]->name, group[i]) == 0 &&
+				str_eq(tree->metrics->row[k]->pmu, row->pmu))
 				tree->parent[metric] = k;
 	}
 	str_split_free(group);
@@ -169,11 +174,18 @@ write_if(struct tree *tree, const struct metric_node *node, struct str *out)
 	str_free(&no);
 }
 
+/* The name of a part; without its PMU where all are of one. */
+static void
+write_part_name(const struct tree *tree, size_t metric, struct str *out)
+{
+	add_name(tree->pmu ? tree->metrics->row[metric]->name : tree->set->metric[metric].name, out);
+}
+
 static void
 write_other(struct tree *tree, uint32_t metric, struct str *out)
 {
 	if (tree->level[metric])
-		add_name(tree->metrics->row[metric]->name, out);
+		write_part_name(tree, metric, out);
 	else
 		write_metric_node(tree, tree->set->metric[metric].first + tree->set->metric[metric].n - 1, out);
 }
@@ -271,7 +283,7 @@ write_part(struct tree *tree, size_t metric, unsigned depth, struct str *out)
 	tree->failed = false;
 	write_metric_node(tree, tree->set->metric[metric].first + tree->set->metric[metric].n - 1, &formula);
 	str_addf(out, "%.*spart ", (int)depth, "\t\t\t\t\t\t\t\t");
-	add_name(row->name, out);
+	write_part_name(tree, metric, out);
 	str_addc(out, ' ');
 	lex_add_string(row->text, out);
 	if (threshold != METRIC_NONE && !tree->set->metric[threshold].why)
@@ -347,6 +359,14 @@ tree_open(struct tree *tree, const struct table_metrics *metrics, bool here)
 		tree->parent[i] = METRIC_NONE;
 }
 
+static void
+tree_close(struct tree *tree)
+{
+	free(tree->level);
+	free(tree->parent);
+	free(tree->used);
+}
+
 /* Writes all nodes of the first level, with their parts, and frees the tree. Returns false if there are none. */
 static bool
 tree_write(struct tree *tree, const char *name, const char *what, struct str *out)
@@ -363,26 +383,50 @@ tree_write(struct tree *tree, const char *name, const char *what, struct str *ou
 		str_addn(out, parts.s, parts.n);
 	}
 	str_free(&parts);
-	free(tree->level);
-	free(tree->parent);
-	free(tree->used);
+	tree_close(tree);
 	return some;
 }
 
-bool
-metric_tree_text(const struct table_metrics *metrics, unsigned levels, bool here, struct str *out, struct err *e)
+/* Returns whether the nodes are of one PMU. */
+static bool
+is_of_one_pmu(const struct tree *tree, unsigned levels, struct err *e)
 {
-	char *name = str_format("TopdownL%u", levels);
+	const char *first = NULL;
+
+	for (size_t i = 0; i < tree->metrics->n; i++) {
+		const char *pmu = tree->metrics->row[i]->pmu;
+
+		if (tree->level[i] && first && !str_eq(first, pmu)) {
+			err_set(e, "TopdownL%u is a group of PMU %s and of PMU %s", levels, first, pmu);
+			return err_hint(e, "write %s/TopdownL%u/ or %s/TopdownL%u/", first, levels, pmu, levels);
+		}
+		first = tree->level[i] ? pmu : first;
+	}
+	return true;
+}
+
+bool
+metric_tree_text(const struct table_metrics *metrics, const char *name, bool here, struct str *out, struct err *e)
+{
+	const char *slash = strchr(name, '/');
+	unsigned levels = metric_tree_levels(name);
+	char *group = str_format("TopdownL%u", levels), *pmu = slash ? mem_strn(name, (size_t)(slash - name)) : NULL;
 	struct tree tree;
-	bool some;
+	bool one, some = false;
 
 	tree_open(&tree, metrics, here);
+	tree.pmu = pmu;
 	for (size_t i = 0; i < metrics->n; i++)
 		place(&tree, i, levels);
-	some = tree_write(&tree, name, "perf's metrics of the groups TopdownL1 and below", out);
-	free(name);
-	if (some)
-		return true;
+	one = is_of_one_pmu(&tree, levels, e);
+	if (one)
+		some = tree_write(&tree, group, "perf's metrics of the groups TopdownL1 and below", out);
+	else
+		tree_close(&tree);
+	free(group);
+	free(pmu);
+	if (some || !one)
+		return some;
 	err_set(e, "no metric of this processor is in the group TopdownL1");
 	return err_hint(e, "hecate metrics lists its metrics; HECATE_CPUID names another processor");
 }
@@ -416,7 +460,7 @@ metric_tree_load(const char *name, struct str *out, struct err *e)
 		*e = missing;
 	if (good) {
 		metrics = table_metrics_new(&table);
-		good = metric_tree_text(metrics, metric_tree_levels(name), !cpu || !*cpu, out, e);
+		good = metric_tree_text(metrics, name, !cpu || !*cpu, out, e);
 		table_metrics_free(metrics);
 	}
 	event_table_free(&table);

@@ -10,30 +10,60 @@
 #include "event/table.h"
 #include "work/metrics/metric_data.h"
 
+/* Keeps a text as long as the metrics. */
+static const char *
+keep_text(struct table_metrics *metrics, size_t *n, char *text)
+{
+	metrics->text[(*n)++] = text;
+	return text;
+}
+
+static bool
+same_name(const struct event_metric *a, const struct event_metric *b)
+{
+	return strcasecmp(a->name, b->name) == 0;
+}
+
+/* Takes the metrics of a table, that of the first source for each name and PMU. */
+static void
+table_metrics_take(struct table_metrics *metrics, const struct event_table *table)
+{
+	for (size_t i = 0; i < table->n_metrics; i++) {
+		const struct event_metric *last = metrics->n ? metrics->row[metrics->n - 1] : NULL;
+
+		if (!last || !same_name(&table->metric[i], last) || !str_eq(table->metric[i].pmu, last->pmu))
+			metrics->row[metrics->n++] = &table->metric[i];
+	}
+}
+
 struct table_metrics *
 table_metrics_new(const struct event_table *table)
 {
 	struct table_metrics *metrics = mem_new(sizeof *metrics);
 	struct metric_text *text = mem_new_array(2 * table->n_metrics + 1, sizeof *text);
-	size_t n = 0, n_text = 0;
+	size_t n, n_text = 0;
 
 	metrics->row = mem_new_array(table->n_metrics + 1, sizeof *metrics->row);
 	metrics->threshold = mem_new_array(table->n_metrics + 1, sizeof *metrics->threshold);
-	metrics->text = mem_new_array(table->n_metrics + 1, sizeof *metrics->text);
-	for (size_t i = 0; i < table->n_metrics; i++)
-		if (n == 0 || strcasecmp(table->metric[i].name, metrics->row[n - 1]->name) != 0) {
-			metrics->row[n] = &table->metric[i];
-			text[n++] = (struct metric_text){table->metric[i].name, table->metric[i].expr};
-		}
-	metrics->n = n;
+	metrics->text = mem_new_array(2 * table->n_metrics + 1, sizeof *metrics->text);
+	table_metrics_take(metrics, table);
+	for (n = 0; n < metrics->n; n++) {
+		const struct event_metric *row = metrics->row[n];
+		bool several = (n && same_name(row, metrics->row[n - 1])) ||
+			(n + 1 < metrics->n && same_name(row, metrics->row[n + 1]));
+
+		text[n] = (struct metric_text){row->name, row->expr, *row->pmu ? row->pmu : NULL};
+		if (several && *row->pmu)
+			text[n].name = keep_text(metrics, &n_text, str_format("%s/%s/", row->pmu, row->name));
+	}
 	for (size_t i = 0; i < metrics->n; i++) {
 		metrics->threshold[i] = METRIC_NONE;
 		if (!*metrics->row[i]->threshold)
 			continue;
 		/* no name of a metric has a '>' */
-		metrics->text[n_text] = str_format("%s>", metrics->row[i]->name);
 		metrics->threshold[i] = n;
-		text[n++] = (struct metric_text){metrics->text[n_text++], metrics->row[i]->threshold};
+		text[n++] = (struct metric_text){keep_text(metrics, &n_text, str_format("%s>", text[i].name)),
+			metrics->row[i]->threshold, text[i].scope};
 	}
 	metrics->set = metric_set_new(text, n);
 	free(text);
@@ -66,6 +96,24 @@ has_group(const char *groups, const char *name)
 	return false;
 }
 
+/* Refuses a name that metrics of several PMUs have. */
+static bool
+refuse_several(const struct table_metrics *metrics, const char *name, struct err *e)
+{
+	struct str pmus = {0}, hint = {0};
+
+	for (size_t i = 0; i < metrics->n; i++)
+		if (strcasecmp(metrics->row[i]->name, name) == 0) {
+			str_addf(&pmus, "%sof PMU %s", pmus.n ? " and " : "", metrics->row[i]->pmu);
+			str_addf(&hint, "%s%s", hint.n ? " or " : "write ", metrics->set->metric[i].name);
+		}
+	err_set(e, "%s is a metric %s", name, str_text(&pmus));
+	err_hint(e, "%s", str_text(&hint));
+	str_free(&pmus);
+	str_free(&hint);
+	return false;
+}
+
 bool
 table_metrics_pick(const struct table_metrics *metrics, const char *name, bool *picked, struct err *e)
 {
@@ -74,6 +122,9 @@ table_metrics_pick(const struct table_metrics *metrics, const char *name, bool *
 	const char **names;
 	char *hint;
 
+	for (size_t i = 0; i < metrics->n && !found; i++)
+		if (strcasecmp(metrics->row[i]->name, name) == 0) /* its own name has the PMU */
+			return refuse_several(metrics, name, e);
 	if (found)
 		picked[at] = true;
 	for (size_t i = 0; i < metrics->n && at >= metrics->n; i++)
@@ -85,7 +136,7 @@ table_metrics_pick(const struct table_metrics *metrics, const char *name, bool *
 		return true;
 	names = mem_new_array(metrics->n + 1, sizeof *names);
 	for (size_t i = 0; i < metrics->n; i++)
-		names[i] = metrics->row[i]->name;
+		names[i] = metrics->set->metric[i].name;
 	hint = near_hint(name, names, metrics->n);
 	err_set(e, "no metric and no group of metrics is called %s", name);
 	err_hint(e, "%s", hint ? hint : "hecate metrics lists them");
