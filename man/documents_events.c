@@ -184,7 +184,7 @@ static const struct shape_row LISTED[] = {
 	KEY("health_text", TEXT_OR_NULL, "the same with its meaning, the day and the kernel"),
 	KEY("other_code", TEXT_OR_NULL, "the code that another source gives it; then the name is refused"),
 	KEY("other_source", TEXT_OR_NULL, "that source"),
-	KEY("same_code", TEXTS, "other names of its code, if at most 100 events are listed"),
+	KEY("same_code", TEXTS, "other names of its code"),
 };
 static const struct shape listed = DESCRIBED(LISTED);
 

@@ -320,7 +320,7 @@ write_event(const struct event_report *report, const struct event_row *row, stru
 	const struct event_row *other = event_table_other_code(&report->table, row);
 	const struct health_entry *health = health_of(report, row);
 	struct str text = {0};
-	size_t n = 0, *same = report->n <= 100 ? event_table_same_code(&report->table, row, &n) : NULL;
+	size_t n, *same = event_table_same_code(&report->table, row, &n);
 
 	json_open(json, NULL, '{');
 	json_str(json, "name", row->name);

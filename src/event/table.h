@@ -66,8 +66,8 @@ void event_table_add_metric(struct event_table *, const struct event_metric *);
 /* Returns a copy of a text that lives as long as the table. */
 const char *event_table_text(struct event_table *, const char *);
 
-/* Puts the rows into order, and makes one row of those that give an event the same code, with what each of them knows; a
- * metric that stands there once for each of its groups gets all of them. Needed before a search. */
+/* Puts the rows into order, and makes one row of those that give an event the same code, with what each of them
+ * knows; a metric that stands there once for each of its groups gets all of them. Needed before a search. */
 void event_table_sort(struct event_table *);
 
 /* Return the first row with this name, without regard to case; NULL: none. `pmu` is a PMU or one of its boxes

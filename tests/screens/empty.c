@@ -104,7 +104,7 @@ names_key(const char *body, const char *key)
 static bool
 names_a_key(const struct state *s, const char *body)
 {
-	static const char *const key[] = {"r", "R", "S", "o", "d", "Enter", "Tab", "Space", "D", "E"};
+	static const char *const key[] = {"r", "R", "S", "o", "d", "Enter", "Tab", "Space", "D", "E", "3"};
 
 	for (size_t i = 0; i < sizeof key / sizeof *key; i++) {
 		enum action a = action_for_key(key[i], state_scope(s));

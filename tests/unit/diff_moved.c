@@ -15,8 +15,8 @@ moved_of(double cost, double more, double spread, uint64_t *seed)
 {
 	double time[RUNS], fault[RUNS];
 	unsigned char is_b[RUNS];
-	struct diff_quantity quantity[] = {
-		{.name = "time", .unit = "s", .is_time = true, .value = time}, {.name = "faults", .unit = "", .value = fault}};
+	struct diff_quantity quantity[] = {{.name = "time", .unit = "s", .is_time = true, .value = time},
+		{.name = "faults", .unit = "", .value = fault}};
 	struct diff_table table = {.n_runs = RUNS, .is_b = is_b, .quantity = quantity, .n = 2};
 	const struct diff_rule rule = {.confidence = 0.99, .threshold = 0.01};
 	struct diff_report report;

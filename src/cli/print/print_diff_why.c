@@ -161,7 +161,8 @@ add_clock(const struct measured_diff *m, struct str *out)
 		str_addf(out, "The processors' clock varied from %.2f to %.2f GHz (median of A %.2f, of B %.2f).\n",
 			least / 1e9, most / 1e9, side_median(m, clock, false) / 1e9, side_median(m, clock, true) / 1e9);
 	if (by[0] + by[1] > 0)
-		str_addf(out, "Processors were slowed down because of heat in %g runs of A and %g of B.\n", by[0], by[1]);
+		str_addf(out, "Processors were slowed down because of heat in %g runs of A and %g of B.\n", by[0],
+			by[1]);
 }
 
 void

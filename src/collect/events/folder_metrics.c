@@ -145,7 +145,8 @@ folder_add_metrics(const struct json *list, const char *pmu, struct event_table 
 		const struct json *threshold = json_get(object, "Threshold");
 		struct aliases aliases = {.events = json_get(object, "Events"),
 			.constants = json_get(object, "Constants"), .all = list, .pmu = *pmu ? pmu : "cpu"};
-		const char *unit = perf_json_text(object, "UnitOfMeasure"), *groups = perf_json_text(object, "MetricGroup");
+		const char *unit = perf_json_text(object, "UnitOfMeasure"),
+			   *groups = perf_json_text(object, "MetricGroup");
 		struct str expr = {0}, limit = {0};
 
 		rewrite_formula(&aliases, perf_json_text(object, "Formula"), &expr);

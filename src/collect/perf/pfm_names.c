@@ -24,8 +24,8 @@
 #include "event/table.h"
 
 /* Codes of version 4.13 that are not those of Intel's tables: found by encoding every event of libpfm4 and comparing
- * names with perf 6.1's tables and with perfmon's (SPR V1.39, HSW). `wrong` is compared whole where it is above 16 bits:
- * modifiers that the user gives stand there. */
+ * names with perf 6.1's tables and with perfmon's (SPR V1.39, HSW). `wrong` is compared whole where it is above 16
+ * bits: modifiers that the user gives stand there. */
 static const struct differing {
 	const char *tables, *name;
 	uint64_t wrong;

@@ -72,10 +72,10 @@ void diff_report_clear(struct diff_report *);
 /* Is it known on which side of the threshold the difference is, and with `until` above 0 within that, too? */
 bool diff_is_decided(const struct diff_found *, const struct diff_rule *, double until);
 
-/* How the first quantity varies with another one between runs of one command: of runs of the same side in one block, one
- * less the other, by least squares, with HC3 intervals (MacKinnon and White 1985). `slope` is in units of the first
- * quantity for each unit of the other; `part` is slope times the difference of the other's medians: so much of the
- * difference would go with it if the slope holds between the sides. That shows no cause. */
+/* How the first quantity varies with another one between runs of one command: of runs of the same side in one block,
+ * one less the other, by least squares, with HC3 intervals (MacKinnon and White 1985). `slope` is in units of the
+ * first quantity for each unit of the other; `part` is slope times the difference of the other's medians: so much of
+ * the difference would go with it if the slope holds between the sides. That shows no cause. */
 struct diff_moved {
 	bool known; /* the slope's interval excludes 0 */
 	bool still; /* it differs between the sides and hardly varies within them: the runs cannot tell */

@@ -69,10 +69,11 @@ liveliness(struct pairs *p, double between)
 }
 
 void
-diff_find_moved(const struct diff_table *t, const struct diff_report *report, const struct diff_rule *rule, size_t first,
-	struct diff_moved *moved)
+diff_find_moved(const struct diff_table *t, const struct diff_report *report, const struct diff_rule *rule,
+	size_t first, struct diff_moved *moved)
 {
-	struct pairs p = {.x = mem_new_array(t->n_runs + 1, sizeof *p.x), .y = mem_new_array(t->n_runs + 1, sizeof *p.y)};
+	struct pairs p = {.x = mem_new_array(t->n_runs + 1, sizeof *p.x),
+		.y = mem_new_array(t->n_runs + 1, sizeof *p.y)};
 	size_t tried = 0;
 
 	for (size_t pass = 0; pass < 2; pass++)

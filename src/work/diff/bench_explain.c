@@ -86,9 +86,9 @@ open_idle(void)
 {
 	pid_t own = getpid();
 	struct err ignored = {0};
+	const struct tasktime_source_spec spec = {.pid = &own, .n_pids = 1, .only_threads = true, .ring_kb = 64};
 
-	return tasktime_source_open(
-		&(struct tasktime_source_spec){.pid = &own, .n_pids = 1, .only_threads = true, .ring_kb = 64}, &ignored);
+	return tasktime_source_open(&spec, &ignored);
 }
 
 static bool

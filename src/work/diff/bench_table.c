@@ -118,7 +118,8 @@ bench_choose(struct bench *b, struct err *e)
 			continue;
 		}
 		b->quantity[i] = b->out->table.n;
-		add_quantity(&b->out->table, want[i], str_ends(want[i], "_ns") ? "ns" : "", trusted_exact(known, want[i]));
+		add_quantity(&b->out->table, want[i], str_ends(want[i], "_ns") ? "ns" : "",
+			trusted_exact(known, want[i]));
 	}
 	trust_known_free(known);
 	source_all.close(source);

@@ -176,7 +176,8 @@ describe_surroundings(struct bench *b)
 	if (all <= 0)
 		return;
 	b->out->steal = b->sum[BENCH_STEAL] / all;
-	b->out->others = fmax(0, all - b->busy - b->sum[BENCH_STEAL] - b->sum[BENCH_IDLE] - b->sum[BENCH_IO_IDLE]) / all;
+	b->out->others =
+		fmax(0, all - b->busy - b->sum[BENCH_STEAL] - b->sum[BENCH_IDLE] - b->sum[BENCH_IO_IDLE]) / all;
 }
 
 static bool

@@ -57,12 +57,13 @@ struct metric_value *metric_values(const struct metric_set *, const struct colum
 
 /* --- perf's top-down groups as the text of a stack (docs/stack-language.md) --- */
 
-/* Returns the number of levels that a name asks for: 2 for "TopdownL2" or "cpu_atom/TopdownL2/"; 0: it is no such name. */
+/* Returns the number of levels that a name asks for: 2 for "TopdownL2" or "cpu_atom/TopdownL2/"; 0: it is no such
+ * name. */
 unsigned metric_tree_levels(const char *name);
 
-/* Appends the tree of the metrics in the groups TopdownL1 … TopdownLn, by such a name. A metric of group P_group is a part of P. Limits
- * are perf's thresholds; parts without one have no limit. Constants of the machine are written into the text. Returns
- * false and sets *e if there are no such metrics. */
+/* Appends the tree of the metrics in the groups TopdownL1 … TopdownLn, by such a name. A metric of group P_group is a
+ * part of P. Limits are perf's thresholds; parts without one have no limit. Constants of the machine are written into
+ * the text. Returns false and sets *e if there are no such metrics. */
 bool metric_tree_text(const struct table_metrics *, const char *name, bool here, struct str *out, struct err *e);
 
 /* Appends a stack whose parts are the chosen metrics, and whose counters are their events. */
