@@ -139,7 +139,6 @@ compare(char *const *a, char *const *b, double seconds, struct looks *looks, str
 	sigset_t mask;
 	struct err e = {0};
 	struct measure_options o = {.argv = {a, b},
-		.cpu = -1,
 		.judge = rule,
 		.during = &mask,
 		.interrupted = never,
