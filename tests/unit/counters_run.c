@@ -368,7 +368,7 @@ events_are_added_between_runs(void)
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 12, .end = {.exited = true}};
 	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 10});
-	struct counter_list *list = counter_list_of_model(m);
+	struct counter_list *list = counter_list_of_model(m, NULL);
 	const struct obs_table *t;
 	struct err e = {0};
 
@@ -386,7 +386,7 @@ events_are_added_between_runs(void)
 		CHECK(!t->obs[1]->counted[1]);
 		CHECK(t->obs[1]->counted[3]);
 	}
-	counters_run_set_list(l, counter_list_of_model(m), NULL);
+	counters_run_set_list(l, counter_list_of_model(m, NULL), NULL);
 	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
 	CHECK_INT(fake_seen()->n_counters, 3);
 	CHECK_INT(run_table(counters_as_run(l))->n, 3);
