@@ -81,6 +81,7 @@ diff_answer_text(const struct measured_diff *m, bool recorded, size_t i, bool as
 	const struct diff_quantity *q = &m->table.quantity[i];
 	const struct diff_found *f = &m->report.found[i];
 	char a[NUMBER_TEXT], more[NUMBER_TEXT];
+	const char *about;
 
 	if (f->answer == DIFF_EQUAL && f->within > 0)
 		return str_format("equal within %s %%", number_digits(a, f->within * 100, 2, ascii));
@@ -89,10 +90,11 @@ diff_answer_text(const struct measured_diff *m, bool recorded, size_t i, bool as
 	if (!f->more_blocks || (!recorded && !(diff_seconds_for(m, f->more_blocks) < TOO_LONG)))
 		return mem_str("undecided");
 	number_round(more, 2 * (double)f->more_blocks);
+	about = isinf(f->high) ? "at least" : "about"; /* at first only the number of blocks for a bound is known */
 	if (recorded)
-		return str_format("undecided: about %s more runs of each", more);
+		return str_format("undecided: %s %s more runs of each", about, more);
 	number_seconds(a, diff_seconds_for(m, f->more_blocks), ascii);
-	return str_format("undecided: about %s more pairs, %s", more, a);
+	return str_format("undecided: %s %s more pairs, %s", about, more, a);
 }
 
 void
@@ -126,7 +128,8 @@ diff_add_lead(struct str *out, const struct measured_diff *m, const struct diff_
 	if (f->answer == DIFF_UNDECIDED && f->more_blocks && !recorded &&
 		diff_seconds_for(m, f->more_blocks) < TOO_LONG) {
 		number_seconds(number, diff_seconds_for(m, f->more_blocks), ascii);
-		str_addf(out, " About %s more pairs of runs (%s) would decide.",
+		str_addf(out, isinf(f->high) ? " At least %s more pairs of runs (%s) are needed."
+					     : " About %s more pairs of runs (%s) would decide.",
 			number_round(more, 2 * (double)f->more_blocks), number);
 	}
 	str_add(out, "\n");

@@ -153,7 +153,7 @@ draw_pairs_to_go(struct list_row *row, const struct measured_diff *m, const stru
 		list_made(row, MORE, ROLE_DIM, str_format("about %s", number));
 	else
 		list_made(row, MORE, ROLE_DIM,
-			str_format("%s, %s", number,
+			str_format(isinf(f->high) ? "%s+, %s" : "%s, %s", number,
 				number_seconds(seconds, diff_seconds_for(m, f->more_blocks), false)));
 }
 
