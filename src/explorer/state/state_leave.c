@@ -278,7 +278,7 @@ state_leave_rows(const struct state *state, struct leave_row row[LEAVE_ROWS])
 			named ? l->file : "", named ? " and " : "", name);
 	if (runs && (loses || l->since > 0))
 		add_row(row, &n, LEAVE_LOSES, "x", "stop %s and %s without saving", name, then);
-	else if (loses || l->since > 0 || l->to == LEAVE_HECATE)
+	else if (loses || l->since > 0 || (!runs && l->to == LEAVE_HECATE))
 		add_row(row, &n, LEAVE_LOSES, "x", loses || l->since > 0 ? "%s without saving" : "%s", then);
 	if (l->failure)
 		add_row(row, &n, LEAVE_ELSEWHERE, "f", "save in another folder");
