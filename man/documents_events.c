@@ -110,7 +110,7 @@ const struct shape document_metrics = DESCRIBED(METRICS);
 	KEY("unit", TEXT, "`s`, `ns`, `Hz`; empty: a plain count"), \
 	KEY_ONE_OF("answer", TEXT, NULL, "undecided", "equal", "more", "less"), \
 	KEY("absolute", BOOLEAN, "`change`, `low` and `high` are differences, because A has none; else shares of A"), \
-	KEY("exact", BOOLEAN, "an exact counter, the same in all runs of A, and in all of B: a difference of 1 decides"), \
+	KEY("exact", BOOLEAN, "an exact counter, equal in all runs of A, and in all of B: a difference of 1 decides"), \
 	KEY("a b", NUMBER_OR_NULL, "medians"), \
 	KEY("change low high", NUMBER_OR_NULL, "0.03: 3 % more in B; null: no bound, or not counted"), \
 	KEY("above_threshold", BOOLEAN, "surely"), \
