@@ -50,8 +50,8 @@ struct diff_found {
 	double estimate, low, high;
 	double within;      /* DIFF_EQUAL */
 	bool above;         /* DIFF_MORE, DIFF_LESS: surely by more than the threshold */
-	/* DIFF_UNDECIDED: about so many more would decide; if `high` is infinite, at least so many are needed; 0: cannot
-	 * be said */
+	/* DIFF_UNDECIDED: about so many more would decide; if `high` is infinite, at least so many are needed; 0: it
+	 * cannot be said */
 	size_t more_blocks;
 };
 

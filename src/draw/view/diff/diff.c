@@ -55,8 +55,8 @@ diff_write_nothing(struct page *page)
 			? "Nothing is compared yet. hecate diff -i 'COMMAND A' 'COMMAND B' measures two commands. Two "
 			  "observations of a model are compared if they are marked: 3 shows them, m marks one, p "
 			  "compares."
-			: "Nothing is compared yet. hecate diff -i 'COMMAND A' 'COMMAND B' measures two commands. S goes "
-			  "to the start screen.");
+			: "Nothing is compared yet. hecate diff -i 'COMMAND A' 'COMMAND B' measures two commands. S "
+			  "goes to the start screen.");
 	else if (c->failure)
 		page_words(page, ROLE_INFEASIBLE, c->failure);
 	else if (c->measuring)
