@@ -35,5 +35,5 @@ for command in "" print paths constraints check search compare locate stack reco
 done
 has "options were found" "$options" '^[1-9][0-9]+$'
 is "--help has the commands of this test" "$("$HECATE" --help | grep -oE '^  hecate [a-z]+' | cut -c10- | tr '\n' ' ')" "print paths constraints check search compare locate stack record import export report net metrics phases laws fit sim trace determinism diff probe calibrate slices grade events doctor "
-is "keys are there" "$(printf '%s\n' "$page" | grep -cE '^ +(Space|R, F5|\?, F1|q, F10)( |$)')" 9
+is "keys are there" "$(printf '%s\n' "$page" | grep -cE '^ +(Space|R, F5|\?, F1|q, F10)( |$)')" 10
 done_testing
