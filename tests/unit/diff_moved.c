@@ -50,12 +50,13 @@ the_part_is_found_and_not_invented(void)
 		struct diff_moved m = moved_of(0.01, 200, 30, &seed);
 
 		found += m.known;
-		right += m.part_low <= 2 && 2 <= m.part_high; /* 200 faults of 0.01 */
+		/* `part` is of the difference that was measured, about 200 faults */
+		right += m.slope_low <= 0.01 && 0.01 <= m.slope_high;
+		CHECK(fabs(m.part / m.slope - 200) < 60 && m.part_low <= m.part && m.part <= m.part_high);
 		invented += moved_of(0, 200, 30, &seed).known;
 	}
-	/* the medians of 40 runs of each are off a little, too */
 	CHECK(found >= rounds * 0.99);
-	CHECK(right >= rounds * 0.95);
+	CHECK(right >= rounds * 0.99 - 3 * sqrt(rounds / 100.0));
 	CHECK(invented <= rounds / 100 + 3 * sqrt(rounds / 100.0));
 }
 
