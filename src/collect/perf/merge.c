@@ -56,7 +56,7 @@ queue_event(struct merge *merge, struct merge_queue *queue, const struct tasktim
 	if (event->ns < merge->begin)
 		return;
 	merge->late += event->ns < merge->told_up_to;
-	if (queue->first + queue->n == queue->cap && queue->first >= queue->n) {
+	if (queue->first && queue->first + queue->n == queue->cap && queue->first >= queue->n) {
 		memcpy(queue->event, queue->event + queue->first, queue->n * sizeof *queue->event);
 		queue->first = 0;
 	}

@@ -138,7 +138,7 @@ add_keys(struct page *page)
 		line_add(&l, ROLE_DIM, 0, "%s", round == 0 ? "here" : "everywhere");
 		for (int a = 1; a < ACTION_COUNT; a++) {
 			const struct action_row *row = action_row((enum action)a);
-			bool general = row->scopes == IN_ANY ||
+			bool general = row->scopes == IN_ANY || (row->scopes & IN_VIEWS) == IN_VIEWS ||
 				(row->scopes & (IN_START | IN(FEATURES))) == (IN_START | IN(FEATURES));
 
 			if ((row->scopes & here) && general == (round == 1) &&
