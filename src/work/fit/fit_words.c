@@ -33,6 +33,16 @@ count_idle(const struct fit *fit)
 	return n;
 }
 
+static size_t
+count_refused(const struct fit *fit)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < fit->n; i++)
+		n += fit->event[i].kind == FIT_REFUSED;
+	return n;
+}
+
 bool
 fit_is_tight(const struct fit *fit, bool cpus)
 {
@@ -46,7 +56,9 @@ fit_write_sets(const struct fit *fit, struct str *out)
 	size_t n = count_in_first(fit);
 
 	if (!fit->n_sets)
-		str_add(out, "none of these events is on a counter here");
+		str_add(out, fit->n && !count_refused(fit) && !count_elsewhere(fit, false)
+			? "no counter is needed: the kernel counts them all"
+			: "none of these events is on a counter here");
 	else if (fit->n_sets == 1)
 		str_addf(out, "%zu event%s fit%s at once: %zu of %zu counters", n, plural_s(n), n == 1 ? "s" : "", n,
 			fit->room);
