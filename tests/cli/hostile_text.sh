@@ -15,6 +15,8 @@ model good; counter good; path p { count good; }
 E2
 printf 'model bad; counter a = "%s"; path p { count a; }\n' "$bad" >bad.udd
 
+"$HECATE" diff bad.csv bad.csv --json | sed 's/"good"/"go\\u001b[2J\\u0007\\u009b\\u202eod"/; s/"bad.csv"/"\\u001b]0;x\\u0007"/' >bad.json
+
 # What a terminal would obey, or not show: C0 but tab, line feed and carriage return, DEL, C1, soft hyphen, zero-width
 # and bidirectional characters. The colours of verdicts are taken away before.
 raw() {
@@ -61,6 +63,8 @@ phases bad.csv
 phases bad.csv --json
 diff bad.csv bad.csv
 diff bad.csv bad.csv --json
+diff bad.json
+diff bad.json --markdown
 laws bad.csv
 laws bad.csv --json
 report good.udd bad.hct

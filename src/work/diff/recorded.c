@@ -116,6 +116,18 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 	return true;
 }
 
+/* Joins the sides if they are good, and frees them. On failure *out is empty. */
+static bool
+join_and_clear(struct side side[2], bool good, struct recorded_diff *out, struct err *e)
+{
+	good = good && join(side, out, e);
+	side_clear(&side[0]);
+	side_clear(&side[1]);
+	if (!good)
+		recorded_diff_clear(out);
+	return good;
+}
+
 /* --- results of other tools --------------------------------------------------------------------------------------- */
 
 /* A result of hyperfine: "times", and where it is there the user and system time of all runs together. */
@@ -194,14 +206,14 @@ take_own(const char *path, const struct json *document, struct recorded_diff *ou
 
 		good = value && value->kind == JSON_ARRAY && value->n == t->n_runs;
 		*to = (struct diff_quantity){.is_time = *unit != '\0',
-			.name = out->text[out->n_texts++] = mem_str(string_or(json_get(q, "name"), "?")),
-			.unit = out->text[out->n_texts++] = mem_str(unit),
+			.name = out->text[out->n_texts++] = utf8_visible(string_or(json_get(q, "name"), "?")),
+			.unit = out->text[out->n_texts++] = utf8_visible(unit),
 			.value = mem_new_array(t->n_runs, sizeof *to->value)};
 		for (const struct json *v = good ? value->first : NULL; v; v = v->next)
 			to->value[r++] = json_number(v);
 	}
 	for (int k = 0; k < 2; k++) {
-		out->side[k] = mem_str(string_or(a, k ? "B" : "A"));
+		out->side[k] = utf8_visible(string_or(a, k ? "B" : "A"));
 		a = a ? a->next : NULL;
 	}
 	out->measured.seconds = json_number(json_get(document, "seconds"));
@@ -291,12 +303,7 @@ recorded_diff_of(
 			err_hint(e, "hecate diff 'A' 'B' runs two commands often enough");
 		}
 	}
-	good = good && join(side, out, e);
-	side_clear(&side[0]);
-	side_clear(&side[1]);
-	if (!good)
-		recorded_diff_clear(out);
-	return good;
+	return join_and_clear(side, good, out, e);
 }
 
 /* Runs of a table: its observations, or the rows of the only one. */
@@ -387,12 +394,7 @@ recorded_diff_read(char *const *path, size_t n, char *const *column, struct reco
 		good = err_set(e, "%s has the results of one command", path[0]);
 		err_hint(e, "name a second file");
 	}
-	good = good && join(side, out, e);
-	side_clear(&side[0]);
-	side_clear(&side[1]);
-	if (!good)
-		recorded_diff_clear(out);
-	return good;
+	return join_and_clear(side, good, out, e);
 }
 
 void

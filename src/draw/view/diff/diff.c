@@ -45,6 +45,15 @@ diff_answer_mark(const struct diff_found *f)
 }
 
 void
+diff_write_chosen(const struct state *state, struct str *out)
+{
+	size_t chosen = state_quantity(state);
+
+	if (chosen != SIZE_MAX)
+		str_add(out, state->data.contest->of.measured.table.quantity[chosen].name);
+}
+
+void
 diff_write_nothing(struct page *page)
 {
 	const struct contest *c = page->s->data.contest;

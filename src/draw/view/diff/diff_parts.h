@@ -28,6 +28,7 @@ char *diff_axis_text(const struct diff_scene *, double v);
 const struct diff_found *diff_found_of(const struct contest *, size_t quantity);
 enum role diff_answer_role(const struct diff_quantity *, const struct diff_found *);
 const char *diff_answer_mark(const struct diff_found *);
+void diff_write_chosen(const struct state *, struct str *); /* the name of the chosen quantity, if there is one */
 /* Says why nothing is shown, and which key helps. */
 void diff_write_nothing(struct page *);
 

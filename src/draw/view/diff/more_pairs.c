@@ -88,11 +88,8 @@ draw_more_pairs(const struct state *state, struct grid *grid, struct rect r, boo
 static void
 title_more_pairs(const struct state *state, struct str *title, struct str *info)
 {
-	size_t chosen = state_quantity(state);
-
 	str_add(title, "After more pairs");
-	if (chosen != SIZE_MAX)
-		str_add(info, state->data.contest->of.measured.table.quantity[chosen].name);
+	diff_write_chosen(state, info);
 }
 
 const struct pane_draw pane_draw_more_pairs = {

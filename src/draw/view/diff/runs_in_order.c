@@ -196,11 +196,8 @@ draw_diff_runs(const struct state *state, struct grid *grid, struct rect r, bool
 static void
 title_diff_runs(const struct state *state, struct str *title, struct str *info)
 {
-	size_t chosen = state_quantity(state);
-
 	str_add(title, "Runs in order");
-	if (chosen != SIZE_MAX)
-		str_add(info, state->data.contest->of.measured.table.quantity[chosen].name);
+	diff_write_chosen(state, info);
 }
 
 const struct pane_draw pane_draw_diff_runs = {
