@@ -16,6 +16,7 @@ E2
 printf 'model bad; counter a = "%s"; path p { count a; }\n' "$bad" >bad.udd
 
 "$HECATE" diff bad.csv bad.csv --json | sed 's/"good"/"go\\u001b[2J\\u0007\\u009b\\u202eod"/; s/"bad.csv"/"\\u001b]0;x\\u0007"/' >bad.json
+has "a document of hecate diff has them, too" "$(cat bad.json)" 'go.u001b'
 
 # What a terminal would obey, or not show: C0 but tab, line feed and carriage return, DEL, C1, soft hyphen, zero-width
 # and bidirectional characters. The colours of verdicts are taken away before.

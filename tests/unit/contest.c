@@ -16,6 +16,8 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "base/str.h"
+#include "core/obs/obs.h"
+#include "work/files/data.h"
 #include "test.h"
 
 #define LIMIT 60.0 /* seconds until a test gives up */
@@ -242,6 +244,58 @@ disturbed_runs_are_found(void)
 	}
 }
 
-TEST_MAIN(CASE(waits_after_the_runs_that_were_asked_for), CASE(pauses_between_runs),
+/* Observations of a file: `a` and `b` with 40 rows, `alone` with one; b has 20 % more of x, and the same of y. */
+static struct obs_table *
+table_of_observations(void)
+{
+	char path[] = "/tmp/contest-XXXXXX.csv";
+	int fd = mkstemps(path, 4);
+	FILE *f = fdopen(fd, "w");
+	struct obs_table *table;
+	struct err e = {0};
+	uint64_t seed = 3;
+
+	fprintf(f, "observation,x,y\n");
+	for (int i = 0; i < 80; i++)
+		fprintf(f, "%s,%.0f,%.0f\n", i % 2 ? "b" : "a", (i % 2 ? 1200 : 1000) + 10 * test_normal(&seed),
+			500 + 5 * test_normal(&seed));
+	fprintf(f, "alone,1000,500\n");
+	fclose(f);
+	table = data_read(path, false, &e);
+	unlink(path);
+	return table;
+}
+
+static void
+observations_are_compared(void)
+{
+	struct obs_table *table = table_of_observations();
+	const struct obs_table *const both[2] = {table, table};
+	const struct diff_rule rule = {.confidence = 0.99, .threshold = 0.01};
+	struct err e = {0};
+	struct contest *c;
+
+	if (!CHECK(table && table->n == 3))
+		return;
+	c = contest_of_observations(both, (const struct obs *const[]){table->obs[0], table->obs[1]}, &rule, &e);
+	if (CHECK(c != NULL)) {
+		const struct diff_report *r = &c->of.measured.report;
+
+		CHECK_STR(c->of.side[DIFF_A], "a");
+		CHECK(c->recorded && !c->unsaved && !c->measuring);
+		if (CHECK_INT(r->n, 2)) {
+			CHECK_INT(r->found[0].answer, DIFF_MORE);
+			CHECK(r->found[0].low > 0.15 && r->found[0].high < 0.25);
+			CHECK(r->found[1].answer == DIFF_EQUAL || r->found[1].answer == DIFF_UNDECIDED);
+		}
+	}
+	contest_free(c);
+	CHECK(!contest_of_observations(both, (const struct obs *const[]){table->obs[0], table->obs[2]}, &rule, &e));
+	CHECK_STR(e.what, "alone has one sample, which says nothing of its spread");
+	CHECK(*e.hint);
+	obs_table_free(table);
+}
+
+TEST_MAIN(CASE(observations_are_compared), CASE(waits_after_the_runs_that_were_asked_for), CASE(pauses_between_runs),
 	CASE(waits_when_the_answer_is_known), CASE(stop_ends_the_command), CASE(says_why_nothing_runs),
 	CASE(disturbed_runs_are_found))
