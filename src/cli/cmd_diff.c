@@ -211,6 +211,8 @@ read_recorded(const struct options *options, struct recorded_diff *recorded, str
 		good = recorded_diff_read(options->arg, options->n_args, column, recorded, e);
 	if (column)
 		str_split_free(column);
+	for (size_t i = 0; good && i < recorded->n_notes && !options->quiet; i++)
+		log_line(NULL, "%s", recorded->note[i]);
 	return good;
 }
 

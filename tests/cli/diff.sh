@@ -160,4 +160,8 @@ status 2 "$HECATE" diff three.csv --columns y
 has "  one of them" "$err" "--columns takes the names of two columns of one file, not 'y'"
 status 2 "$HECATE" diff one.json two.csv
 has "nothing in common" "$err" 'no quantity in common'
+# What the reader of the data leaves out is said.
+awk 'BEGIN { print "a,b"; for (i = 0; i < 20; i++) print 100 + i * 7 % 5 "," 130 + i * 3 % 5 }' >again.csv
+status 1 "$HECATE" diff again.csv --columns a,b
+has "rows that stand there again" "$err" 'again.csv: 15 of 20 rows of again stand there again.*counted once'
 done_testing

@@ -19,8 +19,10 @@
 #include "explorer/engine/engine.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_cursor.h"
+#include "explorer/state/state_diff.h"
 #include "control_bed.h"
 #include "test.h"
+#include "work/diff/contest.h"
 #include "work/files/data.h"
 #include "work/run/run.h"
 
@@ -161,6 +163,46 @@ rows_in(const char *file)
 	return n;
 }
 
+/* What a comparison writes is the caller's: here a text. */
+static void
+write_runs(const struct contest *c, struct str *out)
+{
+	str_addf(out, "%zu runs\n", c->of.measured.table.n_runs);
+}
+
+/* Two ways A and B are open, with 40 runs in no file. */
+static void
+compare(struct bed *b)
+{
+	struct recorded_diff recorded;
+	const struct diff_rule rule = {.confidence = 0.99, .threshold = 0.01};
+	struct err e = {0};
+	struct str text = {0};
+	char file[] = "ab.csv", first[] = "a", second[] = "b", *path[] = {file}, *column[] = {first, second};
+
+	str_add(&text, "a,b\n");
+	for (int i = 0; i < 20; i++)
+		str_addf(&text, "%d,%d\n", 100 + i * 7 % 19, 130 + i * 3 % 20);
+	write_file("ab.csv", str_text(&text));
+	str_free(&text);
+	CHECK(recorded_diff_read(path, 1, column, &recorded, &e));
+	b->s.data.contest = contest_of_recorded(&recorded, &rule);
+	b->s.data.contest->write = write_runs;
+	b->s.data.contest->unsaved = true;
+}
+
+static bool
+file_is(const char *name, const char *expected)
+{
+	char text[64] = "";
+	FILE *f = fopen(name, "r");
+	bool same = f && fgets(text, sizeof text, f) && strcmp(text, expected) == 0;
+
+	if (f)
+		fclose(f);
+	return same;
+}
+
 /* --- q ------------------------------------------------------------------------------------------------------------ */
 
 /* Nothing was measured, searched or written: q leaves at once. */
@@ -231,6 +273,44 @@ a_live_run_is_not_saved(void)
 	CHECK(state_leave_key(&b.s, "x"));
 	CHECK(leaves(&b));
 	CHECK(!b.s.data.saved.in);
+	bed_close(&b);
+}
+
+/* Runs of A and B go into a file of their own: by w, or when q asks. */
+static void
+runs_of_two_ways_are_kept(void)
+{
+	struct bed b;
+	char *file;
+
+	bed_open(&b);
+	compare(&b);
+	state_act(&b.s, ACTION_quit);
+	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
+	CHECK(words_have(&b, "40 runs of A and B"));
+	check_keys(&b, "s x Esc ");
+	CHECK(b.s.view.leaving.file && str_ends(b.s.view.leaving.file, ".json"));
+	file = mem_str(b.s.view.leaving.file);
+	CHECK(state_leave_key(&b.s, "s"));
+	control_carry_out(&b.c);
+	CHECK(leaves(&b));
+	CHECK(file_is(file, "40 runs\n"));
+	CHECK_INT(state_unsaved_runs(&b.s), 0);
+	free(file);
+	requests_clear(&b.s.requests);
+	state_act(&b.s, ACTION_quit); /* nothing is lost now */
+	CHECK(leaves(&b));
+	requests_clear(&b.s.requests);
+
+	b.s.data.contest->unsaved = true;
+	requests_add(&b.s.requests, REQUEST_KEEP_CONTEST, 0, "kept.hct");
+	control_carry_out(&b.c);
+	CHECK(file_is("kept.json", "40 runs\n"));
+	b.s.data.contest->unsaved = true;
+	requests_add(&b.s.requests, REQUEST_KEEP_CONTEST, 0, "missing/kept.json");
+	control_carry_out(&b.c);
+	CHECK_INT(state_unsaved_runs(&b.s), 40); /* a folder that is missing: they stay */
+	CHECK(strstr(b.s.view.message.text, "missing/kept.json") != NULL);
 	bed_close(&b);
 }
 
@@ -590,7 +670,7 @@ opening_another_asks(void)
 }
 
 TEST_MAIN(CASE(what_is_only_looked_at), CASE(a_live_run_is_saved), CASE(a_live_run_is_not_saved),
-	CASE(what_is_in_a_file), CASE(a_file_that_has_gone), CASE(a_file_that_is_locked),
-	CASE(a_save_that_fails), CASE(searches_notes_and_curves),
+	CASE(runs_of_two_ways_are_kept), CASE(what_is_in_a_file), CASE(a_file_that_has_gone),
+	CASE(a_file_that_is_locked), CASE(a_save_that_fails), CASE(searches_notes_and_curves),
 	CASE(esc_asks_before_it_stops), CASE(commands_that_do_not_end),
 	CASE(a_command_that_goes_on), CASE(opening_another_asks))

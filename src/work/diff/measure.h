@@ -95,6 +95,8 @@ struct recorded_diff {
 	char *side[2];                 /* what A and B are: a command, a file, a column */
 	char **text;                   /* names and units that the table uses */
 	size_t n_texts;
+	char **note;                   /* what a reader of the data must know, as in struct obs_table */
+	size_t n_notes;
 	bool drawn; /* measured by hecate, which drew the order of the runs */
 };
 

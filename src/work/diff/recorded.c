@@ -361,6 +361,16 @@ take_columns(const struct obs_table *table, char *const *column, const char *pat
 	return true;
 }
 
+static void
+keep_notes(const struct obs_table *table, struct recorded_diff *out)
+{
+	if (!table || !table->n_notes)
+		return;
+	out->note = mem_resize(out->note, out->n_notes + table->n_notes, sizeof *out->note);
+	for (size_t i = 0; i < table->n_notes; i++)
+		out->note[out->n_notes++] = mem_str(table->note[i]);
+}
+
 bool
 recorded_diff_read(char *const *path, size_t n, char *const *column, struct recorded_diff *out, struct err *e)
 {
@@ -388,6 +398,7 @@ recorded_diff_read(char *const *path, size_t n, char *const *column, struct reco
 			side[taken].name = mem_str(path[i]);
 			take_table(table, &side[taken++]);
 		}
+		keep_notes(table, out);
 		obs_table_free(table);
 	}
 	if (good && taken < 2) {
@@ -412,7 +423,10 @@ recorded_diff_clear(struct recorded_diff *r)
 	measured_diff_clear(&r->measured);
 	for (size_t i = 0; i < r->n_texts; i++)
 		free(r->text[i]);
+	for (size_t i = 0; i < r->n_notes; i++)
+		free(r->note[i]);
 	free(r->text);
+	free(r->note);
 	free(r->side[0]);
 	free(r->side[1]);
 	*r = (struct recorded_diff){0};
