@@ -208,7 +208,7 @@ multiplex(enum rotation_how how, double *sum, double *share, double *period)
 
 	for (size_t i = 0; i < EVENTS; i++) {
 		snprintf(name[i], sizeof name[i], "i%zu", i);
-		counter[i] = (struct source_counter){name[i], &event, 1, NULL, 0};
+		counter[i] = (struct source_counter){.name = name[i], .event = &event, .n_events = 1};
 	}
 	s = source_perf.open(&spec, &e);
 	if (!test_check(s && source_perf.start(s, &e), __FILE__, __LINE__, "%s", e.what))

@@ -74,7 +74,7 @@ machine_count(const char *const *event, size_t n, char *const *argv, struct mach
 	memset(r, 0, sizeof *r);
 	for (size_t i = 0; i < n; i++) {
 		one[i] = (struct event_item){.name = event[i]};
-		counter[i] = (struct source_counter){event[i], &one[i], 1, NULL, 0};
+		counter[i] = (struct source_counter){.name = event[i], .event = &one[i], .n_events = 1};
 	}
 	s = source_perf.open(&spec, &e);
 	good = s && source_perf.start(s, &e);
