@@ -1,37 +1,19 @@
-/* The constraints of a cone as sets of events see them: how the counts of each vary where it is tight. */
-#include <math.h>
+/* Constraints over the units that are counted. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
-#include "base/str.h"
-#include "core/cone/cone.h"
-#include "core/cone/signatures.h"
 #include "core/fit/sets.h"
-#include "core/udd/diagram.h"
-#include "core/udd/model.h"
-#include "text/diag.h"
 
-static void
-constraint_free(struct set_constraint *constraint)
+void
+set_constraint_free(struct set_constraint *constraint)
 {
 	free(constraint->unit);
 	free(constraint->spread);
 	free(constraint->text);
 }
 
-/* Adds the spread of a flow: the outer product of its terms aᵢ rᵢ. */
-static void
-add_flow(struct set_constraint *constraint, const double *term)
-{
-	for (size_t i = 0; i < constraint->n; i++)
-		for (size_t j = 0; j < constraint->n; j++)
-			constraint->spread[i * constraint->n + j] += term[i] * term[j];
-}
-
-/* Scales the spread so that its diagonal sums to 1. Returns false if nothing varies. */
-static bool
-spread_to_one(struct set_constraint *constraint)
+bool
+set_constraint_scale(struct set_constraint *constraint)
 {
 	double sum = 0;
 
@@ -40,103 +22,6 @@ spread_to_one(struct set_constraint *constraint)
 	for (size_t i = 0; i < constraint->n * constraint->n && sum > 0; i++)
 		constraint->spread[i] /= sum;
 	return sum > 0;
-}
-
-static bool
-row_is_tight(const struct cone *cone, const int64_t *row, const int64_t *ray)
-{
-	double at = 0, size = 0;
-
-	for (size_t i = 0; i < cone->n_counters; i++) {
-		at += (double)row[i] * (double)ray[i];
-		size += fabs((double)row[i] * (double)ray[i]);
-	}
-	return fabs(at) <= 1e-12 * size;
-}
-
-static bool
-constraint_of_row(const struct cone *cone, const int64_t *row, struct set_constraint *out)
-{
-	double *term, *all;
-	bool good;
-
-	*out = (struct set_constraint){.unit = mem_new_array(cone->n_counters, sizeof *out->unit)};
-	for (size_t i = 0; i < cone->n_counters; i++)
-		if (row[i])
-			out->unit[out->n++] = i;
-	out->spread = mem_new_array(out->n * out->n, sizeof *out->spread);
-	term = mem_new_array(out->n + 1, sizeof *term);
-	all = mem_new_array(out->n + 1, sizeof *all);
-	for (size_t k = 0; k < cone->n_rays && out->n > 1; k++) {
-		const int64_t *ray = cone->ray + k * cone->n_counters;
-		double size = 0;
-
-		if (!row_is_tight(cone, row, ray))
-			continue;
-		for (size_t i = 0; i < cone->n_counters; i++)
-			size += (double)ray[i];
-		for (size_t i = 0; i < out->n; i++)
-			all[i] += term[i] = (double)row[out->unit[i]] * (double)ray[out->unit[i]] / size;
-		add_flow(out, term);
-	}
-	add_flow(out, all);
-	good = out->n > 1 && spread_to_one(out);
-	free(term);
-	free(all);
-	return good;
-}
-
-struct set_constraints
-set_constraints_of_cone(const struct cone *cone)
-{
-	struct set_constraints out = {.at = mem_new_array(SETS_CONSTRAINTS, sizeof *out.at)};
-
-	for (size_t k = 0; k < cone->n_equalities + cone->n_inequalities && out.n < SETS_CONSTRAINTS; k++) {
-		if (constraint_of_row(cone, cone_row(cone, k), &out.at[out.n]))
-			out.at[out.n++].row = k;
-		else
-			constraint_free(&out.at[out.n]);
-	}
-	return out;
-}
-
-struct set_constraints
-set_constraints_of_model(const struct udd_model *model, const struct fset *on, const bool *keep)
-{
-	const struct cone_limits none = {.seconds = -1}, limits = {.seconds = SETS_CONE_SECONDS};
-	struct diags d = {0};
-	struct udd_diagram *diagram = udd_expand(model, on, &d);
-	struct signatures *all = diagram ? signatures_spanning(diagram, &d) : NULL;
-	struct cone *whole = all ? cone_new(all->n_counters, all->n, all->coef, &none) : NULL,
-		    *kept = whole ? cone_project(whole, keep, &limits) : NULL;
-	struct set_constraints out = {0};
-	const char **name = mem_new_array(model->n_counters, sizeof *name);
-	size_t *number = mem_new_array(model->n_counters, sizeof *number), n = 0;
-
-	for (size_t i = 0; i < model->n_counters; i++)
-		if (keep[i]) {
-			name[n] = model->counter[i].name;
-			number[n++] = i;
-		}
-	if (kept)
-		out = set_constraints_of_cone(kept);
-	for (size_t k = 0; k < out.n; k++) {
-		const size_t row = out.at[k].row;
-		struct str text = {0};
-
-		cone_row_text(cone_row(kept, row), name, n, row < kept->n_equalities, false, &text);
-		out.at[k].text = str_take(&text);
-		for (size_t i = 0; i < out.at[k].n; i++)
-			out.at[k].unit[i] = number[out.at[k].unit[i]];
-	}
-	free(name);
-	free(number);
-	cone_free(whole);
-	cone_free(kept);
-	signatures_free(all);
-	udd_diagram_free(diagram);
-	diags_free(&d);
-	return out;
 }
 
 /* Writes the units of a counter; one that is always counted if it has none. Returns their number. */
@@ -193,10 +78,10 @@ set_constraints_over(const struct set_constraints *from, const size_t *counter, 
 
 	for (size_t k = 0; k < from->n; k++) {
 		out.at[out.n] = constraint_over(&from->at[k], counter, n_units);
-		if (some_turn(&out.at[out.n]) && spread_to_one(&out.at[out.n]))
+		if (some_turn(&out.at[out.n]) && set_constraint_scale(&out.at[out.n]))
 			out.n++;
 		else
-			constraint_free(&out.at[out.n]);
+			set_constraint_free(&out.at[out.n]);
 	}
 	return out;
 }
@@ -205,7 +90,7 @@ void
 set_constraints_free(struct set_constraints *constraints)
 {
 	for (size_t k = 0; k < constraints->n; k++)
-		constraint_free(&constraints->at[k]);
+		set_constraint_free(&constraints->at[k]);
 	free(constraints->at);
 	*constraints = (struct set_constraints){0};
 }

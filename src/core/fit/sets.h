@@ -48,7 +48,7 @@ struct set_constraints {
  * order, simple ones first. The flows that vary are those of the rays on which the constraint is tight, equally and
  * independently, and all of them together. */
 #define SETS_CONSTRAINTS 256
-struct set_constraints set_constraints_of_cone(const struct cone *);
+struct set_constraints set_constraints_of_cone(const struct cone *); /* in cone_constraints.c, like the next one */
 
 /* The constraints of a model with these features, between the counters in `keep`; units are the model's counters. Takes
  * at most SETS_CONE_SECONDS for the facets, and does without them then. None for features that make an error. */
@@ -59,6 +59,9 @@ struct set_constraints set_constraints_of_model(const struct udd_model *, const 
  * without a unit is taken to be counted all the time; constraints without any unit are left out. */
 struct set_constraints set_constraints_over(const struct set_constraints *, const size_t *counter, size_t n_units);
 void set_constraints_free(struct set_constraints *);
+void set_constraint_free(struct set_constraint *);
+/* Scales the spread so that its diagonal sums to 1. Returns false if nothing varies. */
+bool set_constraint_scale(struct set_constraint *);
 
 /* Fills sets in order: a unit that does not fit begins the next set. Then each set takes further units that fit, so
  * that no counter idles. Each unit must fit by itself. Free with rotation_sets_free(). */
