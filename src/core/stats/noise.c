@@ -132,7 +132,7 @@ noise_fit(const struct noise *noise, bool cautious)
 	struct noise_fit out = noise_no_fit();
 	struct noise_energy e[NOISE_LOADS + 1];
 	bool slow[NOISE_LOADS + 1], some = false;
-	const struct spectra *spectra;
+	struct spectra *spectra;
 
 	for (size_t i = 0; i <= noise->n_loads; i++) {
 		if (i < noise->n_loads)
@@ -144,7 +144,7 @@ noise_fit(const struct noise *noise, bool cautious)
 	}
 	if (!some)
 		return out;
-	spectra = spectra_hold(noise->k);
+	spectra = spectra_new(noise->k);
 	for (size_t i = 0; i <= noise->n_loads; i++) {
 		const struct spectrum *spectrum;
 
@@ -158,7 +158,7 @@ noise_fit(const struct noise *noise, bool cautious)
 			memcpy(out.wave, spectrum->wave, noise->waves * sizeof *out.wave);
 		}
 	}
-	spectra_drop(spectra);
+	spectra_free(spectra);
 	return out;
 }
 

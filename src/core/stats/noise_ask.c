@@ -315,7 +315,7 @@ static const struct spectra *
 all_forms(const struct noise *z)
 {
 	if (!z->asked->forms)
-		z->asked->forms = spectra_hold(z->k);
+		z->asked->forms = spectra_new(z->k);
 	return z->asked->forms;
 }
 

@@ -266,7 +266,7 @@ noise_free(struct noise *noise)
 	free(noise->left_wave);
 	free(noise->load_wave);
 	free(noise->alive);
-	spectra_drop(noise->asked->forms);
+	spectra_free(noise->asked->forms);
 	free(noise->asked->of_rest);
 	free(noise->asked);
 	free(noise);

@@ -14,7 +14,7 @@
 #define NOISE_NOT_EXCLUDED 3.0 /* difference of ln L to the best form, up to which a form is not excluded */
 
 struct noise_asked {
-	const struct spectra *forms; /* NULL until first needed */
+	struct spectra *forms;      /* NULL until first needed */
 	/* ln L of each form, for the other counters after the loads are subtracted; NULL until first needed */
 	double *of_rest;
 	double reference;              /* the reference to which of_rest is compared */

@@ -8,7 +8,6 @@
 #include "core/stats/spectra.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -169,8 +168,8 @@ spectra_end(struct spectra *f)
 	return f;
 }
 
-static struct spectra *
-spectra_make(size_t rows)
+struct spectra *
+spectra_new(size_t rows)
 {
 	struct spectra *spectra = spectra_begin(rows);
 	double k = (double)rows, slowest = fmax(SLOWEST * k, fmin(EXPECTED, SLOWEST_FEW * k));
@@ -190,47 +189,11 @@ spectra_make(size_t rows)
 	return spectra_end(spectra);
 }
 
-/* All forms in use. They depend on the number of rows alone, and an analysis has hundreds of observations with the same
- * number, which its threads judge. */
-static struct {
-	pthread_mutex_t lock;
-	struct spectra *first;
-} in_use = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-const struct spectra *
-spectra_hold(size_t rows)
-{
-	struct spectra *spectra;
-
-	pthread_mutex_lock(&in_use.lock);
-	spectra = in_use.first;
-	while (spectra && spectra->rows != rows)
-		spectra = spectra->next;
-	if (!spectra) {
-		spectra = spectra_make(rows);
-		spectra->next = in_use.first;
-		in_use.first = spectra;
-	}
-	spectra->holders++;
-	pthread_mutex_unlock(&in_use.lock);
-	return spectra;
-}
-
 void
-spectra_drop(const struct spectra *held)
+spectra_free(struct spectra *f)
 {
-	struct spectra **at = &in_use.first, *spectra;
-
-	if (!held)
+	if (!f)
 		return;
-	pthread_mutex_lock(&in_use.lock);
-	while (*at != held)
-		at = &(*at)->next;
-	spectra = *at;
-	if (--spectra->holders == 0) {
-		*at = spectra->next;
-		free(spectra->one);
-		free(spectra);
-	}
-	pthread_mutex_unlock(&in_use.lock);
+	free(f->one);
+	free(f);
 }

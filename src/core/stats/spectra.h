@@ -27,14 +27,11 @@ struct spectra {
 	size_t rows, waves, n;
 	size_t j[SPECTRA_WAVES]; /* the numbers of the coefficients */
 	struct spectrum *one;    /* n forms; the first one is independent rows */
-	/* private: how many hold it, and the next one in use */
-	size_t holders;
-	struct spectra *next;
 };
 
-/* Returns the forms for rows ≥ NOISE_FEWEST, which all holders share, in any thread. Each ends with spectra_drop(). */
-const struct spectra *spectra_hold(size_t rows);
-void spectra_drop(const struct spectra *); /* NULL is allowed */
+/* Makes the forms for rows ≥ NOISE_FEWEST. Free with spectra_free(). */
+struct spectra *spectra_new(size_t rows);
+void spectra_free(struct spectra *);
 
 /* Writes the numbers j of the coefficients that are treated one by one, ascending, and returns their number, which is
  * at most a third of all. */
