@@ -32,6 +32,7 @@ net() { # net NAME WANTED PREPARE COMMAND…
 	[ "$wanted" != runqueue ] || given=runqueue
 	for try in 1 2 3; do
 		$prepare
+		watch_others
 		"$HECATE" net linux-vm --json -q -o net.json -- "$@" >/dev/null 2>err.txt || { not_ok "$name" "$(cat err.txt)"; return; }
 		found=$(python3 culprit.py net.json $given)
 		case " $wanted " in *" $found "*) break ;; esac
@@ -41,6 +42,7 @@ net() { # net NAME WANTED PREPARE COMMAND…
 stalls() { # stalls NAME WANTED COMMAND…
 	name=$1 wanted=$2
 	shift 2
+	watch_others
 	"$HECATE" stack stall-sources --json -o out.json -- "$@" >/dev/null 2>err.txt || { not_ok "$name" "$(cat err.txt)"; return; }
 	found=$(python3 largest.py out.json)
 	[ "$found" = "$wanted" ] || ! others_busy || { skip "$name" "other programs use the processors"; return; }

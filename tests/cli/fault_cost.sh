@@ -27,11 +27,17 @@ within() { # within PERCENT A B: is A within so much of B?
 
 # The constants of a network need no privilege.
 export HECATE_FAULT_COST="9000 100 2000 7500 7000"
+watch_others
 status 0 "$HECATE" net linux-vm --json -o net.json -- "$touch" 5000
 if [ "$(json net.json 'd["snapshots"][0]["path_map"] != []')" = True ] && [ "$(python3 faults.py queues net.json)" -gt 0 ]; then
 	is "5000 pages at 9 us, by the given cost" "$(within 2 "$(python3 faults.py queues net.json)" 45100000)" yes
 	has "a message says what was measured" "$err" 'measured on this machine: a page fault takes 9000 ns, give or take 100'
-	is "the culprit is the exception, where it costs most" "$(python3 faults.py culprit net.json)" exception
+	culprit=$(python3 faults.py culprit net.json)
+	if [ "$culprit" = runqueue ] && others_busy; then
+		skip "the culprit is the exception, where it costs most" "other programs use the processors"
+	else
+		is "the culprit is the exception, where it costs most" "$culprit" exception
+	fi
 	status 0 "$HECATE" record -q -o kept.hecate -m linux-vm -- "$touch" 5000
 	HECATE_FAULT_COST="100 1 50 50 50" "$HECATE" net linux-vm kept.hecate --json -o net.json 2>/dev/null
 	is "a recording has the cost of its machine" "$(within 2 "$(python3 faults.py queues net.json)" 45100000)" yes
@@ -123,8 +129,11 @@ for report in stalls queues; do
 		skip "$report: faults within 15 %" "other programs use the processors"
 		continue
 	fi
-	# How far apart the program's own differences are, in per cent of the middle one: the report is of the same runs.
-	apart=$(awk '{ print $2 }' "$report.txt" | sort -n | awk '{ own[NR] = $1 } END { printf "%d", (own[4] - own[2]) / own[3] * 100 }')
+	# How far apart the five differences are, the program's own or the report's, in per cent of the middle one. A cost
+	# is measured before the run: where the CPU's speed changes in between, the report cannot know.
+	apart=$(for column in 1 2; do
+		cut -d' ' -f$column "$report.txt" | sort -n | awk '{ ns[NR] = $1 } END { printf "%d\n", (ns[4] - ns[2]) / ns[3] * 100 }'
+	done | sort -n | tail -n 1)
 	if [ "$apart" -gt 15 ]; then
 		skip "$report: faults within 15 %" "the host changes the speed of this CPU"
 		continue

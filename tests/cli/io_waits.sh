@@ -57,6 +57,7 @@ fi
 check() { # check NAME COMMAND…
 	name=$1
 	shift
+	watch_others
 	status 0 "$HECATE" net linux-vm --json -o out.json -- "$@"
 	found=$(python3 waits.py out.json)
 	[ "$found" = "yes records True" ] || ! others_busy || { skip "$name" "other programs use the processors"; return; }
@@ -75,10 +76,6 @@ has "--each-row: by records" "$err$out" 'waits for I/O: of the tasks, by records
 
 # Recorded: rows add up to the total, and what is read back is what was recorded.
 dd if=/dev/zero of="$disk/file" bs=1M count=256 conv=fsync status=none
-status 0 "$HECATE" record -o rows.hecate -m linux-vm -I 20 -- dd if="$disk/file" of=/dev/null bs=64k iflag=direct status=none
-has "record: by records" "$err" 'waits for I/O: of the tasks, by records'
-parts=$(printf %s "$err" | grep 'not all: above')
-"$HECATE" export rows.hecate -o rows.csv
 cat >rows.py <<'PY'
 # rows.py FILE: is the time of dd that it neither ran nor waited for a CPU its wait for I/O? Prints "yes" or both, in ms.
 import csv, sys
@@ -88,14 +85,34 @@ for r in rows:
     waits += int(r["io.wait"])
     rest += (float(r["time"]) - last) * 1e9 - int(r["ran"]) - int(r["waited"])
     last = float(r["time"])
-print("yes" if len(rows) >= 3 and abs(waits - rest) <= 0.05 * rest + 15e6 else f"{len(rows)} rows: {waits / 1e6} against {rest / 1e6}")
+ran, waited = (sum(int(r[c]) for r in rows) / 1e6 for c in ("ran", "waited"))
+print("yes" if len(rows) >= 3 and abs(waits - rest) <= 0.05 * rest + 15e6 else
+      f"{len(rows)} rows of {last} s: {waits / 1e6} against {rest / 1e6}; ran {ran}, waited {waited}")
 PY
-found=${parts:-$(python3 rows.py rows.csv)}
-if [ "$found" != "${parts:-yes}" ] && others_busy; then
-	skip "  each row has its part" "other programs use the processors"
-else
-	is "  each row has its part" "$found" "${parts:-yes}"
-fi
+# Two accounts of one run, of which a host's pause may reach one: where the first run does not agree, both others must.
+runs=1 i=0
+while [ $i -lt $runs ]; do
+	i=$((i + 1))
+	rm -f rows.hecate rows.csv
+	watch_others
+	status 0 "$HECATE" record -o rows.hecate -m linux-vm -I 20 -- dd if="$disk/file" of=/dev/null bs=64k iflag=direct status=none
+	has "record: by records" "$err" 'waits for I/O: of the tasks, by records'
+	"$HECATE" export rows.hecate -o rows.csv
+	found=$(python3 rows.py rows.csv)
+	if [ "$found" = yes ]; then
+		ok "  each row has its part"
+	elif printf %s "$err" | grep -q -e 'not all: above' -e 'stand instead of classes'; then
+		ok "  each row has its part, or it is said that not all is recorded"
+	elif others_busy; then
+		skip "  each row has its part" "other programs use the processors"
+	elif [ $i = 1 ]; then
+		echo "# once: $found; $err" | tr '\n' ' '
+		echo
+		runs=3
+	else
+		not_ok "  each row has its part" "$found; $err"
+	fi
+done
 status 0 "$HECATE" net linux-vm rows.hecate --json -o out.json
 has "read back: the message, too" "$err" 'waits for I/O: of the tasks, by records'
 is "  and the length" "$(python3 waits.py out.json)" "yes records True"

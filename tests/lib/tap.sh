@@ -10,15 +10,20 @@ newline="
 ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); echo "not ok $n - $1"; [ -n "$2" ] && printf '%s\n' "$2" | sed 's/^/# /'; }
 skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
-# others_busy: do other programs use the processors now? For tests of what a program waits for, which is then another
-# thing. It looks for half a second, in which the test itself does nothing.
+# watch_others, others_busy: did other programs use the processors since the last watch_others, or do they now? For tests
+# of what a program waits for, which is then another thing.
+ticks_of_all() { # those of the system, the idle ones of them, those of this script and what it waited for
+	own=$(sed 's/.*) //' /proc/$$/stat 2>/dev/null | awk '{ print $12 + $13 + $14 + $15 }')
+	sed -n 's/^cpu  *//p' /proc/stat 2>/dev/null | awk -v own="$own" '{ for (i = 1; i <= 8; i++) all += $i; print all, $4 + $5, own }'
+}
+watch_others() { watched=$(ticks_of_all); }
 others_busy() {
 	[ -r /proc/stat ] || return 1
-	for look in 1 2; do
-		sed -n 's/^cpu  *//p' /proc/stat
-		[ $look = 2 ] || sleep 0.5
-	done | awk '{ idle[NR] = $4 + $5; for (i = 1; i <= 8; i++) all[NR] += $i }
-		END { exit !(all[2] > all[1] && (idle[2] - idle[1]) / (all[2] - all[1]) < 0.8) }'
+	for since in "$watched" ""; do
+		[ -n "$since" ] || { since=$(ticks_of_all); sleep 0.5; }
+		echo "$since $(ticks_of_all)" | awk 'NF == 6 && $4 > $1 && ($4 - $1 - ($5 - $2) - ($6 - $3)) / ($4 - $1) > 0.2 { busy = 1 } END { exit !busy }' && return
+	done
+	return 1
 }
 # check NAME COMMAND…: passes if the command succeeds; otherwise prints its output.
 check() { name=$1; shift; out=$("$@" 2>&1) && ok "$name" || not_ok "$name" "$* : $out"; }
