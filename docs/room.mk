@@ -7,13 +7,15 @@ dist_docs_DATA = \
 	docs/diff.md docs/laws.md docs/models.md docs/network-language.md docs/numerics.md docs/profile-spec.md docs/rotation.md \
 	docs/cpi-stacks.md docs/screens.md docs/session-file.md docs/simulated-machine.md docs/simulated-server.md docs/stack-language.md docs/top-down.md docs/stall-sources.md docs/traces.md docs/trust-language.md docs/tutorial.md docs/udd-language.md docs/active-counters.svg docs/correlations.svg docs/instrumentation.md \
 	docs/haswell-case-study.svg docs/scaling.svg
-dist_docs_DATA += docs/concepts.md docs/lessons.md docs/wishes.md docs/how-to.md docs/limits.md docs/determinism.md docs/overflow.md docs/workload.md docs/probes.md docs/native-probes.md docs/probe-export.md \
+dist_docs_DATA += docs/concepts.md docs/lessons.md docs/wishes.md docs/how-to.md docs/library.md docs/limits.md docs/determinism.md docs/overflow.md docs/workload.md docs/probes.md docs/native-probes.md docs/probe-export.md \
 	docs/slices.md docs/calibration.md
 viewsdir = $(docsdir)/views
 dist_views_DATA = \
 	docs/views/README.md docs/views/start.md docs/views/models.md docs/views/search.md \
 	docs/views/constraints.md docs/views/observations.md docs/views/geometry.md docs/views/paths.md \
 	docs/views/stalls.md docs/views/queues.md docs/views/phases.md docs/views/events.md docs/views/probes.md
+librarydir = $(docsdir)/library
+dist_library_DATA = docs/library/constraints.c docs/library/judge.c docs/library/account.c
 picturesdir = $(docsdir)/pictures
 dist_pictures_DATA = docs/pictures/models.svg docs/pictures/one-icache-miss.svg \
 	docs/pictures/one-mispredict.svg docs/pictures/one-long-miss.svg docs/pictures/two-long-misses.svg \

@@ -62,7 +62,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/layers.sh \
 	tests/cases.sh \
 	tests/build.sh \
-	tests/plurals.sh tests/cut_words.sh \
+	tests/plurals.sh tests/cut_words.sh tests/library.sh \
 	tests/prose.sh \
 	tests/cli/fdl.sh \
 	tests/cli/constraints.sh \
