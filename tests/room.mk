@@ -140,7 +140,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/e2e/probes.sh \
 	tests/e2e/diff.sh \
 	tests/e2e/config.sh \
-	tests/e2e/edit.sh \
+	tests/e2e/edit.sh tests/e2e/export_follow.sh \
 	tests/e2e/start.sh \
 	tests/cli/stack_gem5_runs.sh \
 	tests/cli/stack_simulators.sh \

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "cli/export_follow.h"
 #include "cli/options.h"
 #include "cli/own_options.h"
 #include "cli/print/print.h"
@@ -83,7 +84,7 @@ write_metrics(const struct options *options, const struct recorded *recorded, st
 	struct writing_sink sink;
 	struct str out = {0};
 	struct metrics_out to = {&sink, &out, own->prometheus ? &families : NULL};
-	const struct exported_metrics_to how = {take_point, &to, own->line_protocol};
+	const struct exported_metrics_to how = {.take = take_point, .ctx = &to, .each_row = own->line_protocol};
 	size_t undated;
 	bool good;
 
@@ -118,6 +119,8 @@ cmd_export(const struct options *options)
 		err_hint(&e, "choose one of them");
 		return print_failure(&e);
 	}
+	if (own->follow)
+		return export_follow(options);
 	recorded = recorded_open(options->arg[0], &e);
 	if (!recorded)
 		return print_failure(&e);

@@ -69,7 +69,7 @@ struct fit_options {
 };
 
 struct export_options {
-	bool line_protocol, prometheus;
+	bool line_protocol, prometheus, follow;
 };
 
 struct sim_options {

@@ -9,7 +9,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_diff.c \
 	src/cli/cmd_doctor.c \
 	src/cli/cmd_explore.c \
-	src/cli/cmd_export.c \
+	src/cli/cmd_export.c src/cli/export_follow.c src/cli/export_follow.h \
 	src/cli/sim_server.c \
 	src/cli/cmd_fit.c \
 	src/cli/cmd_grade.c src/cli/lesson_args.c src/cli/lesson_args.h src/cli/lesson_check.c src/cli/lesson_grade.c src/cli/lesson_grade.h \

@@ -15,7 +15,7 @@ libhecate_a_SOURCES += \
 	src/work/files/recording.c src/work/files/recording.h \
 	src/work/files/openable.c src/work/files/openable.h src/work/files/openable_describe.c \
 	src/work/files/metric_text.c src/work/files/metric_text.h \
-	src/work/files/keep.c src/work/files/keep.h src/work/files/recent.c src/work/files/recent.h \
+	src/work/files/keep.c src/work/files/keep.h src/work/files/post.h src/work/files/post_curl.c src/work/files/recent.c src/work/files/recent.h \
 	src/work/files/recording_export.c \
 	src/work/files/recording_machine.c src/work/files/recording_machine.h \
 	src/work/files/server.c src/work/files/server.h \

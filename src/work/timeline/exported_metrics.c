@@ -55,6 +55,19 @@ set_time(const struct exporting *x, struct metric_point *p, const struct obs *o,
 	p->ns = (int64_t)(isnan(from) ? 0 : from) * 1000000000 + (int64_t)llround(s * 1e9);
 }
 
+/* Is a row of this observation wanted? */
+static bool
+wants(const struct exporting *x, const struct obs *o, size_t row)
+{
+	size_t place = 0;
+
+	if (!x->to->rows)
+		return true;
+	while (x->table->obs[place] != o)
+		place++;
+	return row >= x->to->rows[place].first && row < x->to->rows[place].end;
+}
+
 static bool
 give(const struct exporting *x, const struct metric_point *p)
 {
@@ -90,12 +103,12 @@ give_count(const struct exporting *x, const struct obs *o, size_t column, size_t
 }
 
 static bool
-export_rows(const struct exporting *x, const struct obs *o)
+export_rows(const struct exporting *x, const struct obs *o, struct exported_rows of)
 {
 	bool good = true;
 
-	for (size_t row = 0; row < o->n_rows && good;) {
-		struct obs_rows rows = obs_rows(o, row, o->n_rows);
+	for (size_t row = of.first; row < of.end && good;) {
+		struct obs_rows rows = obs_rows(o, row, of.end);
 
 		for (size_t i = 0; i < rows.n && good; i++, row++)
 			for (size_t c = 0; c < o->n_columns && good; c++)
@@ -253,6 +266,8 @@ export_network(const struct exporting *x, const struct network *net)
 	for (size_t i = 0; i < data->n && data->n_matched && good; i++) {
 		struct snapshot_of s = {x, data, state, i};
 
+		if (!wants(x, network_data_obs(data, i), data->snapshot[i].first_row + data->snapshot[i].n_rows - 1))
+			continue;
 		network_data_take(data, i, state);
 		net_queues_update(queues, state);
 		net_stalls_update(stalls, n, state);
@@ -296,8 +311,11 @@ export_verdict(const struct exporting *x, const struct session_table *t, size_t 
 	metric_add_value(&p, "distance2", number_in(t, row, VERDICT_DISTANCE), false,
 		"Squared distance of the observation from the cone.");
 	for (size_t i = 0; i < x->table->n; i++)
-		if (str_eq(x->table->obs[i]->name, name) && x->table->obs[i]->n_rows)
+		if (str_eq(x->table->obs[i]->name, name) && x->table->obs[i]->n_rows) {
+			if (!wants(x, x->table->obs[i], x->table->obs[i]->n_rows - 1))
+				return true;
 			set_time(x, &p, x->table->obs[i], x->table->obs[i]->n_rows - 1);
+		}
 	return give(x, &p);
 }
 
@@ -328,7 +346,9 @@ exported_metrics(const char *path, const struct obs_table *table, const struct e
 	*undated = 0;
 	for (size_t i = 0; i < table->n && good; i++) {
 		*undated += isnan(beginning(table->obs[i])) ? 1 : 0;
-		good = to->each_row ? export_rows(&x, table->obs[i]) : export_sums(&x, table->obs[i]);
+		good = to->each_row ? export_rows(&x, table->obs[i],
+			to->rows ? to->rows[i] : (struct exported_rows){0, table->obs[i]->n_rows})
+			: export_sums(&x, table->obs[i]);
 	}
 	if (good && recording_holds(path, TEXT_NETWORK)) {
 		net = network_load(path, &from, &d, e);

@@ -21,6 +21,11 @@ struct exported_metrics_to {
 	bool (*take)(void *ctx, const struct metric_point *, struct err *e);
 	void *ctx;
 	bool each_row;  /* a point for each row, with its time; otherwise one for each observation, without */
+	/* With each_row, per observation: the first row, and the one after the last; NULL: all rows. A verdict belongs
+	 * to its observation's last row. */
+	const struct exported_rows {
+		size_t first, end;
+	} *rows;
 };
 
 /* Exports the table of a session file, its network if it has one, and its verdicts. *undated is the number of

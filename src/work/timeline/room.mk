@@ -5,6 +5,7 @@ libhecate_a_SOURCES += \
 	src/work/timeline/fitting.c src/work/timeline/fitting.h \
 	src/work/timeline/column_factor.h \
 	src/work/timeline/exported_metrics.c src/work/timeline/exported_metrics.h \
+	src/work/timeline/metrics_feed.c src/work/timeline/metrics_feed.h \
 	src/work/timeline/column_owners.c src/work/timeline/column_owners.h \
 	src/work/timeline/owner_name.c src/work/timeline/owner_name.h \
 	src/work/timeline/owner_join.c \
