@@ -114,7 +114,7 @@ send_text(struct following *f, const struct str *text, size_t rows, bool *taken,
 
 /* Waits for the next look. False: a signal arrived. */
 static bool
-rest(const struct following *f)
+wait_for_next(const struct following *f)
 {
 	double seconds = f->wait > 0 ? f->wait : (double)(f->options->interval ? f->options->interval : 1000) / 1000;
 	struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
@@ -138,7 +138,7 @@ follow_rows(struct following *f, struct err *e)
 			(!text.n || send_text(f, &text, metrics_feed_waiting(feed), &taken, e));
 		if (good && text.n && taken)
 			good = metrics_feed_taken(feed, bytes += f->regular ? text.n : 1, e);
-		if (!good || (ended && taken) || ((!text.n || !taken) && !rest(f)) || signals_interrupted())
+		if (!good || (ended && taken) || ((!text.n || !taken) && !wait_for_next(f)) || signals_interrupted())
 			break;
 	}
 	if (good && f->away)
@@ -179,7 +179,7 @@ follow_sums(struct following *f, struct err *e)
 		str_free(&text);
 		recorded_free(recorded);
 		free(end);
-		if (!good || (ended && taken) || !rest(f))
+		if (!good || (ended && taken) || !wait_for_next(f))
 			break;
 	}
 	return good;

@@ -28,7 +28,7 @@ post_is_address(const char *to)
 
 /* POSIX lets dlsym() give functions as pointers to data. */
 static void
-find(const char *name, void *function)
+post_curl_find(const char *name, void *function)
 {
 	void *found = dlsym(curl.library, name);
 
@@ -45,12 +45,12 @@ load(struct err *e)
 		err_set(e, "libcurl, which sends to a server, is missing");
 		return err_hint(e, "on Debian: apt-get install libcurl4; or write to a file");
 	}
-	find("curl_easy_init", &curl.init);
-	find("curl_easy_setopt", &curl.set);
-	find("curl_easy_perform", &curl.perform);
-	find("curl_easy_getinfo", &curl.info);
-	find("curl_easy_cleanup", &curl.cleanup);
-	find("curl_easy_strerror", &curl.error);
+	post_curl_find("curl_easy_init", &curl.init);
+	post_curl_find("curl_easy_setopt", &curl.set);
+	post_curl_find("curl_easy_perform", &curl.perform);
+	post_curl_find("curl_easy_getinfo", &curl.info);
+	post_curl_find("curl_easy_cleanup", &curl.cleanup);
+	post_curl_find("curl_easy_strerror", &curl.error);
 	return true;
 }
 
