@@ -93,6 +93,11 @@ popups_lie_over_the_view(void)
 	stage_fit(&s, "qqqqqqqq");
 	stage_compare(&s, "prompt-refused", 80, 24, false);
 	state_prompt_key(&s, PROMPT_ESCAPE);
+	state_act(&s, ACTION_palette); /* the same line, of the palette's command */
+	for (const char *p = "!gcc -O2 x.c"; *p; p++)
+		state_input(&s, (unsigned)*p);
+	stage_compare(&s, "palette-command", 80, 24, false);
+	state_prompt_key(&s, PROMPT_ESCAPE);
 	s.view.focus = PANE_OBSERVATIONS;
 	state_act(&s, ACTION_whence);
 	stage_compare(&s, "whence", 120, 40, false);

@@ -21,6 +21,7 @@
 #include "draw/view/view_table.h"
 #include "explorer/autosave/setting.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_cursor.h"
 #include "explorer/state/state_leave.h"
@@ -37,6 +38,7 @@
 #include "test.h"
 #include "text/diag.h"
 #include "work/analysis/analysis.h"
+#include "work/catalogue.h"
 #include "work/files/data.h"
 #include "work/files/recording.h"
 #include "work/probe/probe_book.h"
@@ -556,6 +558,51 @@ what_was_undone_is_kept_undone(void)
 	session_place_free(&p);
 }
 
+/* Events that Space added in view 0 come back with the session, and can be undone. */
+static void
+added_events_come_back(void)
+{
+	static const struct event_row row[] = {
+		{.name = "walks.all", .pmu = "cpu", .topic = "t", .code = "event=0x12,umask=0xe"},
+		{.name = "more.walks.all", .pmu = "cpu", .topic = "t", .code = "event=0x13"},
+	};
+	struct session_place p = place_new();
+	struct event_table table = {0};
+	struct explorer x;
+	struct state *s = &x.s;
+
+	event_table_add(&table, &row[0]);
+	event_table_add(&table, &row[1]);
+	open_explorer(&x, p.file);
+	state_act(s, ACTION_events);
+	state_act(s, ACTION_all_events);
+	state_set_catalogue(s, catalogue_of(&table));
+	state_act(s, ACTION_fold_all);
+	for (int i = 0; i < 2; i++) {
+		state_act(s, ACTION_observe_next);
+		state_act(s, ACTION_add_event);
+	}
+	CHECK_INT(s->view.events.n_added, 2);
+	state_act(s, ACTION_undo);
+	CHECK_INT(s->view.events.n_added, 1);
+	CHECK(strstr(s->view.message.text, "undone: the next run no longer counts ") != NULL);
+	state_act(s, ACTION_redo);
+	CHECK(strstr(s->view.message.text, "walks.all, too (") != NULL);
+	save(&x);
+	close_explorer(&x);
+	check_sql(p.file, "SELECT value FROM setting WHERE key='added_events'",
+		"[\"more.walks.all\",\"cpu/event=0x13/\",\"walks.all\",\"cpu/event=0x12,umask=0xe/\"]");
+	start(&x, p.file);
+	CHECK(requests_find(&s->requests, REQUEST_FIT));
+	if (CHECK_INT(s->view.events.n_added, 2))
+		CHECK_STR(s->view.events.added[1].event, "cpu/event=0x12,umask=0xe/");
+	state_added_put(s, &(const struct str){0});
+	save(&x);
+	close_explorer(&x);
+	check_sql(p.file, "SELECT count(*) FROM setting WHERE key='added_events'", "0");
+	session_place_free(&p);
+}
+
 static void
 notes_are_changed_and_deleted(void)
 {
@@ -911,6 +958,7 @@ curves_in_no_file(void)
 TEST_MAIN(CASE(a_session_comes_back), CASE(the_command_line_wins),
 	CASE(an_older_file_is_only_read_until_something_is_written), CASE(what_is_gone_is_left_out_and_reported),
 	CASE(a_graph_comes_back), CASE(damage_outside_the_samples), CASE(what_was_undone_is_kept_undone),
+	CASE(added_events_come_back),
 	CASE(notes_are_changed_and_deleted), CASE(opened_twice), CASE(a_full_disk_takes_nothing_away),
 	CASE(a_file_that_has_gone_is_not_made_anew), CASE(kept_in_a_new_file), CASE(nothing_reported_is_lost_by_a_kill),
 	CASE(settings_are_listed), CASE(curves_are_kept_as_they_grow), CASE(curves_in_no_file))

@@ -148,6 +148,15 @@ a_command_runs(void)
 	size_t n;
 
 	open_session_with(&s, model_text);
+	type(&s, "ls");
+	CHECK(!requests_find(&s.requests, REQUEST_FIT));
+	state_prompt_key(&s, PROMPT_ESCAPE);
+	type(&s, "!");
+	CHECK(requests_find(&s.requests, REQUEST_FIT));
+	requests_clear(&s.requests);
+	state_input(&s, 'x');
+	CHECK(!requests_find(&s.requests, REQUEST_FIT)); /* once */
+	state_prompt_key(&s, PROMPT_ESCAPE);
 	type(&s, "!ls -l");
 	state_palette_rows(&s, &n);
 	CHECK_INT(n, 1);

@@ -11,6 +11,7 @@
 #include "explorer/autosave/autosave.h"
 #include "explorer/autosave/setting.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_catalogue.h"
 #include "explorer/state/state_columns.h"
 #include "explorer/state/state_events.h"
 #include "explorer/state/state_probes.h"
@@ -299,6 +300,36 @@ read_sizes(struct state *s, const char *text, const struct setting_file *in)
 	str_split_free(item);
 }
 
+/* Names of the events that Space added in view 0, each followed by how it is opened. */
+static char *
+write_added(const struct state *s)
+{
+	const struct events_view *v = &s->view.events;
+	const char *item[2 * EVENTS_ADDED_MOST + 1] = {NULL};
+
+	for (size_t i = 0; i < v->n_added; i++) {
+		item[2 * i] = v->added[i].name;
+		item[2 * i + 1] = v->added[i].event;
+	}
+	return v->n_added ? setting_list(item) : NULL;
+}
+
+static void
+read_added(struct state *s, const char *text, const struct setting_file *in)
+{
+	char **item = text ? setting_items(text) : NULL;
+	struct str list = {0};
+
+	(void)in;
+	for (size_t i = 0; item && item[i] && item[i + 1]; i += 2) {
+		str_addn(&list, item[i], strlen(item[i]) + 1);
+		str_addn(&list, item[i + 1], strlen(item[i + 1]) + 1);
+	}
+	state_added_put(s, &list);
+	str_split_free(item);
+	str_free(&list);
+}
+
 static const char *
 event_sort_word(int i)
 {
@@ -334,6 +365,7 @@ const struct setting settings_of_view[] = {
 	{"sort_events", 0, .kind = SETTING_WORD, .at = SETTING_AT(view.events.sort), .words = event_sort_word,
 		.n_words = EVENT_SORTS},
 	{"filter_events", 0, .kind = SETTING_TEXT, .at = SETTING_AT(view.filter[VIEW_EVENTS])},
+	{"added_events", 0, .resets = true, .write = write_added, .read = read_added},
 	{"columns", 0, .resets = true, .write = write_columns, .read = read_columns},
 	{"reversed", 0, .resets = true, .write = write_reversed, .read = read_reversed},
 	{"sizes", 0, .resets = true, .place = true, .write = write_sizes, .read = read_sizes},

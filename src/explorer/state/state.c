@@ -116,10 +116,7 @@ state_free(struct state *state)
 	free(state->view.events.folded);
 	free(state->view.events.words);
 	fitting_free(state->view.events.fitting);
-	for (size_t i = 0; i < state->view.events.n_added; i++) {
-		free(state->view.events.added[i].name);
-		free(state->view.events.added[i].event);
-	}
+	state_added_put(state, &(const struct str){0});
 	trust_table_free(state->data.repeated);
 	trust_known_free(state->data.known);
 	str_free(&state->data.output);

@@ -251,6 +251,41 @@ state_fitting(struct state *s)
 	return s->view.events.fitting;
 }
 
+static void
+added_free(struct added_event *added)
+{
+	free(added->name);
+	free(added->event);
+}
+
+void
+state_added_write(const struct state *s, struct str *out)
+{
+	const struct events_view *v = &s->view.events;
+
+	for (size_t i = 0; i < v->n_added; i++) {
+		str_addn(out, v->added[i].name, strlen(v->added[i].name) + 1);
+		str_addn(out, v->added[i].event, strlen(v->added[i].event) + 1);
+	}
+}
+
+void
+state_added_put(struct state *s, const struct str *list)
+{
+	struct events_view *v = &s->view.events;
+
+	while (v->n_added)
+		added_free(&v->added[--v->n_added]);
+	for (size_t at = 0; at < list->n && v->n_added < EVENTS_ADDED_MOST;) {
+		const char *name = list->s + at, *event = name + strlen(name) + 1;
+
+		v->added[v->n_added++] = (struct added_event){mem_str(name), mem_str(event)};
+		at = (size_t)(event - list->s) + strlen(event) + 1;
+	}
+	if (v->n_added)
+		state_request(s, REQUEST_FIT);
+}
+
 void
 state_add_event(struct state *s)
 {
@@ -266,8 +301,7 @@ state_add_event(struct state *s)
 	catalogue_event(row, &event);
 	at = catalogue_added_at(v, str_text(&event));
 	if (at < v->n_added) {
-		free(v->added[at].name);
-		free(v->added[at].event);
+		added_free(&v->added[at]);
 		memmove(&v->added[at], &v->added[at + 1], (--v->n_added - at) * sizeof *v->added);
 		state_say(s, false, "the next run no longer counts %s", row->name);
 	} else if (v->n_added == EVENTS_ADDED_MOST) {

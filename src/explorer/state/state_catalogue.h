@@ -10,6 +10,7 @@ struct catalogue_node;
 struct event_row;
 struct fitting;
 struct state;
+struct str;
 
 /* Shows the list, or the judged events alone again. */
 void state_show_catalogue(struct state *);
@@ -37,5 +38,8 @@ void state_step_catalogue(struct state *, int by); /* to the next event, or the 
 void state_add_event(struct state *);
 struct fitting *state_fitting(struct state *); /* that asks whether the next run's counters fit */
 bool state_event_is_added(const struct state *, const struct event_row *);
+/* Appends names and events of what is added, each ended by a NUL; and replaces what is added by such a list. */
+void state_added_write(const struct state *, struct str *out);
+void state_added_put(struct state *, const struct str *list);
 
 #endif

@@ -366,11 +366,19 @@ edit(struct prompt_state *p, enum prompt_key key)
 	return p->input.n != n;
 }
 
+/* Asks whether the counters fit as soon as the palette's line is a command. */
+static void
+palette_typed(struct state *s, bool ran)
+{
+	if (!ran && s->view.popup.kind == POPUP_PALETTE && state_palette_runs(s))
+		state_request(s, REQUEST_FIT);
+}
+
 void
 state_prompt_key(struct state *state, enum prompt_key key)
 {
 	struct prompt_state *p = &state->view.prompt;
-	bool line = acts_at_once(state);
+	bool line = acts_at_once(state), ran = state_palette_runs(state);
 
 	state_undo_begin(state);
 	if (key != PROMPT_ENTER && state->view.popup.kind == POPUP_PALETTE)
@@ -398,6 +406,7 @@ state_prompt_key(struct state *state, enum prompt_key key)
 		}
 	} else if (edit(p, key)) {
 		p->choice = 0;
+		palette_typed(state, ran);
 		if (line)
 			apply_line(state);
 	}
@@ -413,7 +422,7 @@ state_prompt_paste(struct state *s, bool begins)
 void
 state_input(struct state *s, unsigned code_point)
 {
-	bool line = acts_at_once(s);
+	bool line = acts_at_once(s), ran = state_palette_runs(s);
 	size_t most = line ? PROMPT_MOST_WORDS : s->view.popup.kind == POPUP_PALETTE ? PALETTE_LINE_MOST : PROMPT_MOST;
 	char bytes[4];
 
@@ -422,6 +431,7 @@ state_input(struct state *s, unsigned code_point)
 	s->view.popup.cursor = 0;
 	s->view.prompt.choice = 0;
 	insert(&s->view.prompt, bytes, utf8_encode(code_point, bytes), most);
+	palette_typed(s, ran);
 	if (line)
 		apply_line(s);
 }

@@ -8,6 +8,7 @@
 #include "core/udd/model.h"
 #include "explorer/state/requests.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_catalogue.h"
 #include "work/analysis/constraints.h"
 #include "work/analysis/observations.h"
 
@@ -318,6 +319,49 @@ say_marks(const struct state *s, const struct str *before, const struct str *now
 		str_addf(out, "%zu observation%s marked", marked, marked == 1 ? " is" : "s are");
 }
 
+/* Returns the name after the one at *at in a list of state_added_write(), and steps there; NULL: none. */
+static const char *
+next_event(const struct str *list, size_t *at)
+{
+	const char *name = *at < list->n ? list->s + *at : NULL;
+
+	for (int k = 0; name && k < 2; k++)
+		*at += strlen(list->s + *at) + 1;
+	return name;
+}
+
+/* Returns a name that `other` lacks, and how many there are. */
+static const char *
+event_lacks(const struct str *list, const struct str *other, size_t *n)
+{
+	const char *name, *same, *lacks = NULL;
+	size_t at = 0;
+
+	for (*n = 0; (name = next_event(list, &at)) != NULL;) {
+		size_t in = 0;
+
+		while ((same = next_event(other, &in)) != NULL && !str_eq(name, same))
+			;
+		*n += !same;
+		lacks = same ? lacks : name;
+	}
+	return lacks;
+}
+
+static void
+say_events(const struct state *s, const struct str *before, const struct str *now, struct str *out)
+{
+	size_t n, gone;
+	const char *name = event_lacks(now, before, &n), *lost = event_lacks(before, now, &gone);
+
+	(void)s;
+	if (n + gone == 1)
+		str_addf(out, name ? "the next run counts %s, too" : "the next run no longer counts %s",
+			name ? name : lost);
+	else
+		str_add(out, "the events of the next run");
+}
+
 static void
 undo_read_notes(const struct state *s, struct str *out)
 {
@@ -360,5 +404,6 @@ const struct undo_part undo_parts[UNDO_PARTS] = {
 	[UNDO_COLUMNS] = {undo_read_columns, put_columns, say_columns},
 	[UNDO_FILTERS] = {undo_read_filters, put_filters, say_filters},
 	[UNDO_MARKS] = {undo_read_marks, put_marks, say_marks},
+	[UNDO_EVENTS] = {state_added_write, state_added_put, say_events},
 	[UNDO_NOTES] = {undo_read_notes, put_notes, say_notes},
 };

@@ -7,8 +7,8 @@ struct str;
 
 /* In the order in which they are put back: features after phases, and what needs the result's rows last. */
 enum undo_part_id {
-	UNDO_PHASES, UNDO_FEATURES, UNDO_PINS, UNDO_ORDERS, UNDO_COLUMNS, UNDO_FILTERS, UNDO_MARKS, UNDO_NOTES,
-	UNDO_PARTS
+	UNDO_PHASES, UNDO_FEATURES, UNDO_PINS, UNDO_ORDERS, UNDO_COLUMNS, UNDO_FILTERS, UNDO_MARKS, UNDO_EVENTS,
+	UNDO_NOTES, UNDO_PARTS
 };
 
 struct undo_part {

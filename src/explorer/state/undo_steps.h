@@ -1,7 +1,7 @@
-/* The steps that can be undone or done again: features, pins, phases, orders, columns, filters, marks, notes, and
- * searches. The user's choices are compared before and after each action, and what differs becomes a step. So an action
- * that changes one of them can be undone without a word about it in its own code. Runs and written files are no
- * choices.
+/* The steps that can be undone or done again: features, pins, phases, orders, columns, filters, marks, events of the
+ * next run, notes, and searches. The user's choices are compared before and after each action, and what differs becomes
+ * a step. So an action that changes one of them can be undone without a word about it in its own code. Runs and written
+ * files are no choices.
  *
  * A step has the bytes of each part of the choices that it changed, before and after:
  *

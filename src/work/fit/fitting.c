@@ -164,7 +164,11 @@ fitting_short(const struct fitting *f)
 }
 
 bool
-fitting_is_good(const struct fitting *f)
+fitting_write(const struct fitting *f, struct str *out)
 {
-	return f && f->line && f->good;
+	if (*fitting_line(f))
+		str_addf(out, "Fit: %s.", f->line);
+	else if (fitting_fd(f) >= 0)
+		str_add(out, "Fit: the kernel is asked.");
+	return *fitting_line(f) && !f->good;
 }

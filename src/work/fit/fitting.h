@@ -7,6 +7,7 @@
 
 struct counter_list;
 struct fitting;
+struct str;
 
 struct fitting *fitting_new(void);
 void fitting_free(struct fitting *);
@@ -21,6 +22,7 @@ bool fitting_poll(struct fitting *);    /* takes news without blocking; true: th
  * for NULL. */
 const char *fitting_line(const struct fitting *);
 const char *fitting_short(const struct fitting *);
-bool fitting_is_good(const struct fitting *); /* all are counted, at once */
+/* Appends the answer, or that it is awaited, as a sentence. Returns whether not all are counted, or not at once. */
+bool fitting_write(const struct fitting *, struct str *out);
 
 #endif

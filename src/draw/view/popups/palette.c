@@ -6,6 +6,8 @@
 #include "draw/view/view_list.h"
 #include "draw/view/view_table.h"
 #include "explorer/state/state_palette.h"
+#include "work/files/simulation_text.h"
+#include "work/fit/fitting.h"
 
 enum { NAME, TEXT, KEY, COLUMNS };
 enum { WIDE = 48, DETAIL_ROWS = 2, LEAST_WITH_DETAIL = 9 };
@@ -30,13 +32,22 @@ draw_palette_row(struct list_row *row)
 	list_text(row, KEY, item->why ? ROLE_DIM : ROLE_ACCENT, item->key);
 }
 
-/* In full what the row under the cursor has to cut. */
+/* In full what the row under the cursor has to cut; of a command, whether the counters of its run fit. */
 static void
-draw_detail(const struct palette_item *item, struct grid *grid, struct rect r)
+draw_detail(const struct state *state, const struct palette_item *item, struct grid *grid, struct rect r)
 {
-	struct pen p = pen_on(grid, r, item->why ? ROLE_BORDERLINE : ROLE_TEXT);
+	struct str text = {0};
+	bool warns = item->why;
 
-	draw_wrapped(&p, r.x + 1, r.y, r.w - 2, item->why ? item->why : item->text);
+	if (item->kind == PALETTE_COMMAND && !simulation_is(str_text(&state->view.prompt.input) + 1))
+		warns = fitting_write(state->view.events.fitting, &text);
+	if (!text.n)
+		str_add(&text, item->why ? item->why : item->text);
+
+	struct pen p = pen_on(grid, r, warns ? ROLE_BORDERLINE : ROLE_TEXT);
+
+	draw_wrapped(&p, r.x + 1, r.y, r.w - 2, str_text(&text));
+	str_free(&text);
 }
 
 static void
@@ -91,7 +102,7 @@ draw_palette(const struct state *state, struct grid *grid, struct rect screen, s
 		draw_nothing(grid, rows);
 	drawn->layout.page = rows.h > 1 ? rows.h - 1 : 1;
 	if (detail)
-		draw_detail(&state->view.popup.palette->item[order[at]], grid,
+		draw_detail(state, &state->view.popup.palette->item[order[at]], grid,
 			(struct rect){in.x, in.y + in.h - DETAIL_ROWS, in.w, DETAIL_ROWS});
 }
 

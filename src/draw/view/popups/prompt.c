@@ -210,17 +210,12 @@ draw_openable(const struct state *state, struct grid *grid, struct rect r)
 static void
 draw_fit(const struct state *state, struct grid *g, struct rect r)
 {
-	const struct fitting *fitting = state->view.events.fitting;
 	struct page p = {.s = state, .g = g, .r = r};
 	struct str text = {0};
+	bool bad = fitting_write(state->view.events.fitting, &text);
 
-	if (*fitting_line(fitting))
-		str_addf(&text, "Fit: %s.", fitting_line(fitting));
-	else if (fitting_fd(fitting) >= 0)
-		str_add(&text, "Fit: the kernel is asked.");
 	if (r.h > 0 && !simulation_is(str_text(&state->view.prompt.input)))
-		page_words(&p, *fitting_line(fitting) && !fitting_is_good(fitting) ? ROLE_BORDERLINE : ROLE_DIM,
-			str_text(&text));
+		page_words(&p, bad ? ROLE_BORDERLINE : ROLE_DIM, str_text(&text));
 	str_free(&text);
 }
 
