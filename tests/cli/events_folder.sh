@@ -35,7 +35,10 @@ cat >spr/metrics.json <<'END'
   "Formula": "100 * ( a if smt_on else a_b ) / ( weight * c )"},
  {"MetricName": "made_new", "LegacyName": "metric_N", "UnitOfMeasure": "", "MetricGroup": "",
   "Events": [{"Name": "MADE.WORK", "Alias": "a"}], "Constants": [{"Name": "system.sockets[0]", "Alias": "b"}],
-  "Formula": "a >= b"}]}
+  "Formula": "a == b"},
+ {"MetricName": "made_most", "LegacyName": "metric_M", "MetricGroup": "", "Constants": [],
+  "Events": [{"Name": "MADE.WORK", "Alias": "a"}, {"Name": "MADE.CYCLES", "Alias": "b"}],
+  "Formula": "100 * ( a <= b ) + 10 * ( a >= b ) + ( a >= a )"}]}
 END
 echo '[{"MetricName": "made_plain", "MetricExpr": "100 * MADE.WORK / MADE.CYCLES", "ScaleUnit": "1%"}]' >spr/perf.json
 
@@ -54,8 +57,9 @@ has "what perf's language has no word for is named" "$out" "not understood: '=' 
 status 0 "$HECATE" metrics made_plain
 has "perf's own form of a metric" "$out" 'formula: 100 \* MADE.WORK / MADE.CYCLES'
 printf 'observation,MADE.WORK,MADE.CYCLES\nx,10,40\n' >x.csv
-status 0 "$HECATE" metrics -M made_cpi,made_plain x.csv
-has "both have values in data" "$(echo $out)" 'made_cpi 4 per instruction above its threshold made_plain 25 %'
+status 0 "$HECATE" metrics -M made_cpi,made_plain,made_most x.csv
+has "both have values in data" "$(echo $out)" 'made_cpi 4 per instruction above its threshold .*made_plain 25 %'
+has "perfmon's <= and >=" "$(echo $out)" 'made_most 101 '
 head -c 300 spr/metrics.json >cut && cp cut spr/metrics.json
 status 0 "$HECATE" metrics made_plain # a file that is cut leaves the others
 

@@ -198,12 +198,12 @@ struct formula {
 static int
 make_formula(struct formula *node, int *n, unsigned depth, uint64_t *seed)
 {
-	static const char ops[] = "+-*/+-*/mMi<&rn";
+	static const char ops[] = "+-*/+-*/mMi<l&rn";
 	int at = (*n)++;
 
 	node[at].op = !depth || random_below(seed, 5) == 0 ? "abcd27"[random_below(seed, 6)]
 							   : ops[random_below(seed, sizeof ops - 1)];
-	for (int i = 0; i < 3 && strchr("+-*/mMi<&rn", node[at].op); i++)
+	for (int i = 0; i < 3 && strchr("+-*/mMi<l&rn", node[at].op); i++)
 		node[at].arg[i] = i < (node[at].op == 'i'                  ? 3
 						      : node[at].op == 'n' ? 1
 									   : 2)
@@ -220,7 +220,7 @@ print_formula(const struct formula *node, int at, struct str *out)
 		const char *before, *between, *after;
 	} forms[] = {{'+', "(", " + ", ")"}, {'-', "(", " - ", ")"}, {'*', "(", " * ", ")"}, {'/', "(", " / ", ")"},
 		{'m', "min(", ", ", ")"}, {'M', "max(", ", ", ")"}, {'<', "(", " < ", ")"},
-		{'r', "d_ratio(", ", ", ")"}, {'&', "((0 < ", ") & (0 < ", "))"}};
+		{'l', "(", " >= ", ")"}, {'r', "d_ratio(", ", ", ")"}, {'&', "((0 < ", ") & (0 < ", "))"}};
 
 	if (node[at].op == 'n' || node[at].op == 'i') {
 		str_add(out, node[at].op == 'n' ? "(-" : "(");
@@ -279,6 +279,8 @@ value_of_formula(const struct formula *node, int at, const double x[4])
 		return a > b ? a : b;
 	case '<':
 		return a < b;
+	case 'l':
+		return a >= b;
 	case '&':
 		return a > 0 && b > 0;
 	default:
@@ -398,7 +400,9 @@ what_is_not_understood_is_named(void)
 		{"a if b", "it ends where else should be", 6},
 		{"min(a)", "')' where ',' should be", 5},
 		{"a b", "'b' where a sign or the end should be", 2},
-		{"a >= b", "'=' where a name, a number or '(' should be", 3},
+		{"a == b", "'=' where a sign or the end should be", 2},
+		{"a => b", "'=' where a sign or the end should be", 2},
+		{"a >== b", "'=' where a name, a number or '(' should be", 4},
 		{"cpu@EVENT", "'@' without a second one", 0},
 		{"1.2.3", "'1.2.3' is not a number", 0},
 		{"m + 1", "it needs itself: m, m", 0},

@@ -24,7 +24,7 @@
 #define SLOTS "(topdown\\-fe\\-bound + topdown\\-bad\\-spec + topdown\\-retiring + topdown\\-be\\-bound)"
 
 /* After tools/perf/pmu-events/arch/x86/sapphirerapids/spr-metrics.json of Linux 6.12, some shortened. The last rows
- * have what needs care: choices, "or", a node without a threshold, one in no group of a node. */
+ * have what needs care: choices, "or", ">=", a node without a threshold, one in no group of a node. */
 static const struct event_metric rows[] = {
 	{.name = "tma_info_thread_slots", .expr = "TOPDOWN.SLOTS", .groups = "TmaL1;tma_L1_group"},
 	{.name = "tma_info_thread_clks", .expr = "CPU_CLK_UNHALTED.THREAD", .groups = "Pipeline"},
@@ -54,6 +54,8 @@ static const struct event_metric rows[] = {
 			"else -(1 - tma_retiring) if UOPS | (1 if UOPS < 5 else 0) else min(UOPS, 2)",
 		.groups = "TopdownL2;tma_retiring_group"},
 	{.name = "tma_lost", .expr = "UOPS % 7", .groups = "TopdownL1"},
+	{.name = "tma_most", .expr = "(1 if UOPS >= 3 else 0) + (2 if 3 <= UOPS else 4) + 8 * (UOPS <= 3)",
+		.groups = "TopdownL1", .threshold = "tma_most >= 3"},
 	{.name = "tma_nowhere", .expr = "UOPS / 2", .groups = "TopdownL2"},
 };
 
@@ -114,6 +116,7 @@ groups_and_thresholds_make_the_tree(void)
 		{"tma_icache_misses", "tma_fetch_latency", .05, false},
 		{"tma_retiring", NULL, .7, false},
 		{"tma_chosen", "tma_retiring", NAN, false},
+		{"tma_most", NULL, 3, false},
 		{"tma_lost", NULL, NAN, false},
 	};
 	struct event_table table = {0};
@@ -138,7 +141,7 @@ groups_and_thresholds_make_the_tree(void)
 	}
 	stack_free(stack);
 	stack = made_stack(metrics, 1);
-	CHECK_INT(stack->n_parts, 3);
+	CHECK_INT(stack->n_parts, 4);
 	stack_free(stack);
 	table_metrics_free(metrics);
 	event_table_free(&table);

@@ -131,6 +131,9 @@ box_value_of(
 		return quotient(node, a, b);
 	case METRIC_LESS:
 		return less(a, b);
+	case METRIC_AT_MOST:
+		a = less(b, a);
+		return (struct span){1 - a.high, 1 - a.low};
 	case METRIC_REMAINDER:
 	case METRIC_AND:
 	case METRIC_OR:
@@ -264,6 +267,7 @@ pass_on(const struct metric_set *set, const struct metric_node *node, struct spa
 		add_slope(&at[node->arg[1]], span_negate(span_times(slope, here)));
 		break;
 	case METRIC_LESS:
+	case METRIC_AT_MOST:
 		if (here.low < here.high) {
 			add_slope(&at[node->arg[0]], span_times(slope, (struct span){-INFINITY, 0}));
 			add_slope(&at[node->arg[1]], span_times(slope, (struct span){0, INFINITY}));

@@ -32,9 +32,10 @@ enum metric_op {
 	METRIC_DIVIDE,
 	METRIC_REMAINDER,
 	METRIC_LESS,
+	METRIC_AT_MOST, /* of perfmon alone */
 	METRIC_AND,
 	METRIC_OR,
-	METRIC_XOR, /* a > b is written as b < a; all give or take whole numbers */
+	METRIC_XOR, /* a > b is written as b < a, a >= b as b <= a; all give or take whole numbers */
 	METRIC_MIN,
 	METRIC_MAX,
 	METRIC_RATIO, /* d_ratio(a, b): 0 if b is 0 */

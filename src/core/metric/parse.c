@@ -24,6 +24,7 @@ struct reader {
 	enum word word;
 	size_t word_at;
 	char sign;
+	bool or_equal; /* "<=" or ">=" */
 	double number;
 	struct str name; /* the name or literal, without escapes */
 	unsigned depth;
@@ -111,7 +112,8 @@ next_word(struct reader *r)
 	else {
 		r->word = strchr("|^&<>-+*/%(),", c) ? WORD_SIGN : WORD_BROKEN;
 		r->sign = c;
-		r->at++;
+		r->or_equal = (c == '<' || c == '>') && r->text[r->at + 1] == '=';
+		r->at += r->or_equal ? 2 : 1;
 	}
 }
 
@@ -349,7 +351,7 @@ sign_strength(const struct reader *r, enum metric_op *op)
 
 	for (size_t i = 0; r->word == WORD_SIGN && i < sizeof SIGNS / sizeof *SIGNS; i++)
 		if (SIGNS[i].sign == r->sign) {
-			*op = SIGNS[i].op;
+			*op = r->or_equal ? METRIC_AT_MOST : SIGNS[i].op;
 			return SIGNS[i].binds;
 		}
 	return 0;

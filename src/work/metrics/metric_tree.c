@@ -146,10 +146,14 @@ write_condition(struct tree *tree, uint32_t condition, const char *yes, const ch
 		return;
 	}
 	str_add(out, "if(");
-	if (node->op == METRIC_LESS) {
-		write_metric_node(tree, node->arg[0], out);
+	if (node->op == METRIC_LESS || node->op == METRIC_AT_MOST) {
+		bool turned = node->op == METRIC_AT_MOST; /* a <= b unless b < a */
+
+		write_metric_node(tree, node->arg[turned], out);
 		str_add(out, " < ");
-		write_metric_node(tree, node->arg[1], out);
+		write_metric_node(tree, node->arg[!turned], out);
+		str_addf(out, ", %s, %s)", turned ? no : yes, turned ? yes : no);
+		return;
 	} else if (asked < tree->set->n_leaves) {
 		tree->used[asked] = true;
 		str_add(out, "counted(");
@@ -239,6 +243,7 @@ write_metric_node(struct tree *tree, uint32_t number, struct str *out)
 		write_if(tree, node, out);
 		break;
 	case METRIC_LESS:
+	case METRIC_AT_MOST:
 	case METRIC_AND:
 	case METRIC_OR:
 		write_condition(tree, number, "1", "0", out);
@@ -260,7 +265,7 @@ find_limit(const struct tree *tree, uint32_t number, size_t metric, double *limi
 		find_limit(tree, node->arg[0], metric, limit, of_parent);
 		find_limit(tree, node->arg[1], metric, limit, of_parent);
 	}
-	if (node->op != METRIC_LESS)
+	if (node->op != METRIC_LESS && node->op != METRIC_AT_MOST)
 		return;
 	low = &tree->set->node[node->arg[0]];
 	high = &tree->set->node[node->arg[1]];
