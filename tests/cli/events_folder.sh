@@ -76,6 +76,9 @@ END
 export HECATE_CPUID=GenuineIntel-6-97-2
 status 0 "$HECATE" events made.work --json
 is "events of two kinds of cores" "$(json "$tmp/out" 'sorted(e["pmu"] for e in d["events"])')" "['cpu_atom', 'cpu_core']"
+status 0 "$HECATE" fit --cpu $HECATE_CPUID cpu_core/MADE.WORK/ cpu_core/MADE.CYCLES/ cpu_atom/MADE.WORK/ cpu_atom/MADE.CYCLES/
+has "  they do not compete for counters" "$out" '^4 events fit at once: 4 of 4 counters'
+status 1 "$HECATE" fit --cpu $HECATE_CPUID made.work made.cycles cycles cpu_atom/MADE.WORK/
 status 2 "$HECATE" metrics -M hybrid x.csv
 has "a metric of both is asked back" "$err" 'hybrid is a metric of PMU cpu_atom and of PMU cpu_core'
 has "  what to write" "$err" 'write cpu_atom/hybrid/ or cpu_core/hybrid/'

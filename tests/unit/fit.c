@@ -36,14 +36,15 @@ counters_are_read(void)
 	}
 }
 
-/* Tries every counter for every event. */
+/* Tries every counter for every event; those of PMU 1 begin at bit 8. */
 static bool
 fits_by_trial(const struct holder_event *event, size_t n, uint64_t taken)
 {
 	if (!n)
 		return true;
 	for (size_t c = 0; c < 6; c++)
-		if (event->counters >> c & ~taken >> c & 1 && fits_by_trial(event + 1, n - 1, taken | UINT64_C(1) << c))
+		if (event->counters >> c & ~taken >> (c + 8 * event->pmu) & 1 &&
+			fits_by_trial(event + 1, n - 1, taken | UINT64_C(1) << (c + 8 * event->pmu)))
 			return true;
 	return false;
 }
@@ -60,6 +61,7 @@ matching_is_exhaustive_search(void)
 
 		for (size_t i = 0; i < n; i++) {
 			event[i].counters = random_next(&seed) % 64 & random_next(&seed);
+			event[i].pmu = round % 2 && random_next(&seed) % 4 == 0;
 			which[i] = i;
 		}
 		fitting += fits_by_trial(event, n, 0);
@@ -70,9 +72,10 @@ matching_is_exhaustive_search(void)
 	CHECK(fitting > rounds / 10 && fitting < rounds * 9 / 10);
 }
 
-/* Four counters and three fixed ones, of which some events need particular ones, as on Haswell. */
+/* Four counters and three fixed ones, of which some events need particular ones, as on Haswell. `core`: its PMU; next
+ * to cpu_core there are small cores with two counters. */
 static void
-make_table(struct event_table *table)
+make_table(struct event_table *table, const char *core)
 {
 	static const struct event_row row[] = {
 		{.name = "inst_retired.any", .pmu = "cpu", .counters = "Fixed counter 0"},
@@ -85,17 +88,28 @@ make_table(struct event_table *table)
 		{.name = "ocr.x", .pmu = "cpu", .counters = "0,1,2,3", .taken_alone = true},
 		{.name = "ocr.y", .pmu = "cpu", .counters = "0,1,2,3", .taken_alone = true},
 		{.name = "nowhere.x", .pmu = "cpu"},
+		{.name = "a.small", .pmu = "cpu_atom", .counters = "0,1"},
+		{.name = "b.small", .pmu = "cpu_atom", .counters = "0,1"},
+		{.name = "c.small", .pmu = "cpu_atom", .counters = "0,1"},
 		{.name = "unc_cha_clockticks", .pmu = "uncore_cha", .counters = "0,1,2,3"},
 	};
 
 	memcpy(table->cpu, "made", 5);
-	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-		event_table_add(table, &row[i]);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct event_row one = row[i];
+
+		if (str_eq(one.pmu, "cpu"))
+			one.pmu = core;
+		if (!str_eq(one.pmu, "cpu_atom") || str_eq(core, "cpu_core"))
+			event_table_add(table, &one);
+	}
 	event_table_sort(table);
 }
 
+#define OF_HYBRIDS 3 /* the last rows */
+
 static void
-sets_of_a_processor(void)
+sets_of_a_processor(const char *core, size_t without)
 {
 	static const struct {
 		const char *name[9];
@@ -120,18 +134,22 @@ sets_of_a_processor(void)
 		{{"a.a", "page-faults"}, 1, 4, 1, 0, FIT_FREE},
 		{{"a.a", "a.nothing"}, 1, 4, 1, 0, FIT_REFUSED},
 		{{"nowhere.x", "a.a", "a.b", "a.c"}, 1, 4, 4, 0, FIT_COUNTED},
+		/* two kinds of cores, each with counters of its own */
+		{{"a.a", "a.b", "a.c", "a.d", "a.small", "b.small"}, 1, 6, 6, 0, FIT_COUNTED},
+		{{"cycles", "instructions", "a.a", "a.small"}, 1, 8, 4, 0, FIT_COUNTED},
+		{{"a.a", "a.small", "b.small", "c.small"}, 2, 6, 4, 0, FIT_COUNTED},
 	};
 	struct event_table table = {0};
 
-	make_table(&table);
-	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+	make_table(&table, core);
+	for (size_t i = 0; i < sizeof row / sizeof *row - without; i++) {
 		struct err e = {0};
 		struct fit *fit;
 		size_t n = 0;
 
 		while (row[i].name[n])
 			n++;
-		test_label("row %zu, %s …", i, row[i].name[0]);
+		test_label("%s, row %zu, %s …", core, i, row[i].name[0]);
 		fit = fit_new(row[i].name, n, &table, true, &e);
 		if (!CHECK(fit != NULL))
 			continue;
@@ -143,6 +161,13 @@ sets_of_a_processor(void)
 		fit_free(fit);
 	}
 	event_table_free(&table);
+}
+
+static void
+one_kind_of_cores_and_two(void)
+{
+	sets_of_a_processor("cpu", OF_HYBRIDS);
+	sets_of_a_processor("cpu_core", 0);
 }
 
 static void
@@ -171,7 +196,7 @@ thirty_events_have_their_sets(void)
 	const char *name[30];
 	uint64_t best = UINT64_MAX;
 
-	make_table(&table);
+	make_table(&table, "cpu");
 	for (size_t i = 0; i < 30; i++) {
 		snprintf(text[i], sizeof text[i], "b.%zu", i);
 		name[i] = text[i];
@@ -230,7 +255,7 @@ one_line_says_it(void)
 	};
 	struct event_table table = {0};
 
-	make_table(&table);
+	make_table(&table, "cpu");
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct str brief = {0};
 		struct err e = {0};
@@ -340,6 +365,6 @@ another_process_asks_the_kernel(void)
 	fitting_free(f);
 }
 
-TEST_MAIN(CASE(counters_are_read), CASE(matching_is_exhaustive_search), CASE(sets_of_a_processor),
+TEST_MAIN(CASE(counters_are_read), CASE(matching_is_exhaustive_search), CASE(one_kind_of_cores_and_two),
 	CASE(nothing_is_guessed), CASE(thirty_events_have_their_sets), CASE(one_line_says_it),
 	CASE(counters_are_asked_as_a_run_opens_them), CASE(another_process_asks_the_kernel))

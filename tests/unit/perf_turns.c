@@ -194,4 +194,90 @@ constraints_share_turns(void)
 	}
 }
 
-TEST_MAIN(CASE(turns_are_scaled), CASE(constraints_share_turns), CASE(kernel_rotation_is_watched))
+/* A hybrid processor: the kernel refuses groups of two PMUs, and gives events without a PMU to cpu_core. Or one whose
+ * only PMU has a number of its own, as on Arm; or one of type 4. */
+struct made_kernel {
+	uint32_t choice;     /* the PMU of events without one */
+	size_t watchdog, room[16];
+};
+
+static uint32_t
+made_type(const struct made_kernel *kernel, const struct event_code *code)
+{
+	return code->type == 0 ? (code->config >> 32 ? (uint32_t)(code->config >> 32) : kernel->choice)
+		: code->type == 4 && !*code->pmu ? kernel->choice : code->type;
+}
+
+static bool
+made_group(void *ctx, const struct event_code *const *code, size_t n)
+{
+	const struct made_kernel *kernel = ctx;
+
+	for (size_t i = 0; i < n; i++)
+		if (made_type(kernel, code[i]) != made_type(kernel, code[0]))
+			return false;
+	return n <= kernel->room[made_type(kernel, code[0])];
+}
+
+static bool
+made_holds(void *ctx, const struct event_code *const *code, size_t n, uint32_t type)
+{
+	struct made_kernel *kernel = ctx;
+	bool fits;
+
+	CHECK(!type || type == made_type(kernel, code[0]));
+	kernel->room[made_type(kernel, code[0])] -= kernel->watchdog;
+	fits = made_group(ctx, code, n);
+	kernel->room[made_type(kernel, code[0])] += kernel->watchdog;
+	return fits;
+}
+
+/* In each row: what is asked, and whether it fits. c: of cpu_core (type 4), a: of cpu_atom (10), y: cycles, r: raw,
+ * Y: cycles of cpu_atom. */
+static void
+kinds_of_cores_do_not_compete(void)
+{
+	static const struct {
+		const char *name;
+		struct made_kernel kernel;
+		const char *asked;
+		bool fits;
+	} row[] = {
+		{"hybrid", {4, 0, {[4] = 3, [10] = 2}}, "ccc", true},
+		{"hybrid", {4, 0, {[4] = 3, [10] = 2}}, "cccc", false},
+		{"hybrid", {4, 0, {[4] = 3, [10] = 2}}, "cacac", true},
+		{"hybrid", {4, 0, {[4] = 3, [10] = 2}}, "acaca", false},
+		{"hybrid", {4, 0, {[4] = 3, [10] = 2}}, "yrcaa", true},
+		{"hybrid", {4, 0, {[4] = 3, [10] = 2}}, "yrcca", false},
+		{"hybrid", {4, 0, {[4] = 3, [10] = 2}}, "yyyaa", true},
+		{"hybrid", {4, 0, {[4] = 3, [10] = 2}}, "yyyya", false},
+		{"hybrid", {4, 0, {[4] = 3, [10] = 2}}, "cccYa", true},
+		{"hybrid", {4, 0, {[4] = 3, [10] = 2}}, "cccYaa", false},
+		{"watchdog", {4, 1, {[4] = 3, [10] = 2}}, "cca", true},
+		{"watchdog", {4, 1, {[4] = 3, [10] = 2}}, "ccaa", false},
+		{"watchdog", {4, 1, {[4] = 3, [10] = 2}}, "ccca", false},
+		{"Arm", {10, 0, {[10] = 3}}, "yra", true},
+		{"Arm", {10, 0, {[10] = 3}}, "yraa", false},
+		{"one kind", {4, 0, {[4] = 3}}, "yrc", true},
+		{"one kind", {4, 0, {[4] = 3}}, "yrcc", false},
+	};
+	static const struct event_code of[] = {['c'] = {.type = 4, .pmu = "cpu_core"},
+		['a'] = {.type = 10, .pmu = "cpu_atom"}, ['y'] = {.type = 0},
+		['Y'] = {.type = 0, .config = UINT64_C(10) << 32}, ['r'] = {.type = 4, .config = 0x3c}};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		const struct event_code *code[8];
+		struct made_kernel kernel = row[i].kernel;
+		size_t n = 0;
+
+		for (const char *p = row[i].asked; *p; p++)
+			code[n++] = &of[(unsigned char)*p];
+		test_label("%s: %s", row[i].name, row[i].asked);
+		CHECK_INT(core_kinds_hold(code, n, &of['y'],
+				  &(const struct core_kinds_ops){made_group, made_holds, &kernel}),
+			row[i].fits);
+	}
+}
+
+TEST_MAIN(CASE(kinds_of_cores_do_not_compete), CASE(turns_are_scaled), CASE(constraints_share_turns),
+	CASE(kernel_rotation_is_watched))

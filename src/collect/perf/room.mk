@@ -38,5 +38,5 @@ libhecate_a_SOURCES += \
 	src/collect/perf/ring.c src/collect/perf/ring.h \
 	src/collect/perf/table_names.c \
 	src/collect/perf/tasktime_source.c src/collect/perf/tasktime_source_state.h src/collect/perf/tasktime_source_window.c src/collect/tasktime_source.h \
-	src/collect/perf/trial.c src/collect/perf/turns.c src/collect/perf/turns.h \
+	src/collect/perf/core_kinds.c src/collect/perf/trial.c src/collect/perf/turns.c src/collect/perf/turns.h \
 	src/collect/perf/timers.c src/collect/perf/timers.h

@@ -1,13 +1,16 @@
 #include "collect/perf/turns.h"
 
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/err.h"
 #include "base/mem.h"
+#include "base/number_list.h"
 #include "base/str.h"
 #include "collect/perf/pacer.h"
 #include "collect/perf/rotator.h"
@@ -83,35 +86,103 @@ close_group(int *fd, size_t open)
 	free(fd);
 }
 
-/* The watchdog may have one counter, which opening a group does not show. */
-bool
-turns_fit(const struct event_code *const *code, size_t n)
+/* Can events of one PMU be open as one group, next to `before` others? */
+static bool
+group_opens(const struct event_code *before, size_t n_before, const struct event_code *const *code, size_t n)
 {
-	const struct event_code *const cycles = &CYCLES;
-	size_t watchdog = turns_watchdog(), open;
-	int *fd = mem_new_array(n + 1, sizeof *fd);
+	int *fd = mem_new_array(n + n_before, sizeof *fd);
+	size_t open = open_group(&before, n_before, OPEN_COMMAND, fd, 0);
 
-	open = open_group(&cycles, watchdog, OPEN_COMMAND, fd, 0);
-	if (open == watchdog)
+	if (open == n_before)
 		open = open_group(code, n, OPEN_COMMAND, fd, open);
 	close_group(fd, open);
-	return open == watchdog + n;
+	return open == n_before + n;
+}
+
+static bool
+turns_group(void *ctx, const struct event_code *const *code, size_t n)
+{
+	(void)ctx;
+	return group_opens(NULL, 0, code, n);
+}
+
+/* The watchdog may have one counter of each PMU, which opening a group does not show. */
+static bool
+group_fits(void *watchdog, const struct event_code *const *code, size_t n, uint32_t type)
+{
+	struct event_code cycles = CYCLES;
+	const struct event_code *const alone = &cycles;
+
+	cycles.config |= (uint64_t)type << PERF_PMU_TYPE_SHIFT;
+	if (type && !group_opens(NULL, 0, &alone, 1)) /* a kernel without types in config (before 5.13) */
+		cycles.config = CYCLES.config;
+	return group_opens(&cycles, *(const bool *)watchdog, code, n);
 }
 
 bool
-turns_run(const struct event_code *const *code, size_t n)
+turns_fit(const struct event_code *const *code, size_t n)
+{
+	bool watchdog = turns_watchdog();
+
+	return core_kinds_hold(code, n, &CYCLES, &(const struct core_kinds_ops){turns_group, group_fits, &watchdog});
+}
+
+/* Brings the thread to a core that the PMU counts, of those where it may run. An event of no PMU is cpu_core's where
+ * there are several. */
+static void
+go_to_pmu(const struct event_code *const *code, size_t n, const cpu_set_t *may)
+{
+	char path[200], text[1024];
+	struct err e = {0};
+	cpu_set_t there;
+	int *cpu = NULL;
+	size_t n_cpus = 0, i = 0;
+
+	while (i < n && !*code[i]->pmu)
+		i++;
+	snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/cpus", i < n ? code[i]->pmu : "cpu_core");
+	if (!proc_text_read(path, text, sizeof text) ||
+		!number_list_parse(text, true, 0, CPU_SETSIZE - 1, &cpu, &n_cpus, &e))
+		return; /* PMUs of a single kind of cores list none */
+	CPU_ZERO(&there);
+	for (size_t k = 0; k < n_cpus; k++)
+		if (CPU_ISSET((size_t)cpu[k], may))
+			CPU_SET((size_t)cpu[k], &there);
+	free(cpu);
+	if (CPU_COUNT(&there))
+		sched_setaffinity(0, sizeof there, &there);
+}
+
+static bool
+group_runs(void *ctx, const struct event_code *const *code, size_t n, uint32_t type)
 {
 	int *fd = mem_new_array(n + 1, sizeof *fd);
 	size_t open = open_group(code, n, OPEN_SELF, fd, 0);
 	struct perf_reading reading = {0};
 	bool ran = n && open == n;
 
+	(void)type;
+	if (ran && ctx)
+		go_to_pmu(code, n, ctx);
 	for (size_t i = n; i-- > 0 && ran;) /* the leader last: the group starts as a whole */
 		ran = perf_enable(fd[i], true);
 	for (uint64_t end = clock_ns() + TRY_NS; ran && clock_ns() < end;)
 		;
 	ran = ran && perf_read(fd[0], &reading) && reading.running_ns && reading.running_ns == reading.enabled_ns;
 	close_group(fd, open);
+	return ran;
+}
+
+bool
+turns_run(const struct event_code *const *code, size_t n)
+{
+	cpu_set_t before;
+	bool may = sched_getaffinity(0, sizeof before, &before) == 0,
+	     ran = core_kinds_hold(code, n, &CYCLES,
+		     &(const struct core_kinds_ops){turns_group, group_runs, may ? &before : NULL});
+
+	if (may)
+		sched_setaffinity(0, sizeof before, &before);
 	return ran;
 }
 

@@ -27,14 +27,27 @@ struct turns_room {
 	const struct event_code *reference; /* the count that is pinned */
 };
 
-/* Can the PMU hold these events at once, by the kernel's answer? turns_watchdog() returns whether the NMI watchdog
+/* Can the PMUs hold these events at once, by the kernel's answer? turns_watchdog() returns whether the NMI watchdog
  * has a counter. */
 bool turns_fit(const struct event_code *const *, size_t n);
 bool turns_watchdog(void);
 
-/* Do these events, as one group of this thread, have counters now? It tries that for 0.3 ms. Other users of the PMU may
- * have its counters; and some PMUs open events for which they have none. */
+/* Do these events, as a group of this thread for each PMU, have counters now? It tries that for 0.3 ms, on a core that
+ * the PMU counts. Other users of the PMU may have its counters; and some PMUs open events for which they have none. */
 bool turns_run(const struct event_code *const *, size_t n);
+
+/* What is asked about events of one PMU; from the kernel, or from a test. */
+struct core_kinds_ops {
+	bool (*group)(void *ctx, const struct event_code *const *, size_t n); /* does a group of these open? */
+	/* `type`: of the PMU; 0: of the only one, or the one that the kernel chooses */
+	bool (*holds)(void *ctx, const struct event_code *const *, size_t n, uint32_t type);
+	void *ctx;
+};
+
+/* Returns whether each PMU holds those of the events that are its own. `any`: an event that every PMU has, and for
+ * which the kernel chooses the PMU. In core_kinds.c. */
+bool core_kinds_hold(const struct event_code *const *, size_t n, const struct event_code *any,
+	const struct core_kinds_ops *);
 
 /* With more CPUs or tasks than this, and for commands that other code starts, the kernel rotates unless the user chose
  * otherwise: each switch of an event interrupts the CPU that it counts on, for about 3 µs. */

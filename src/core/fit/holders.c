@@ -58,18 +58,32 @@ matching_place(struct matching *m, size_t i)
 	return false;
 }
 
-bool
-holders_fit(const struct holder_event *event, const size_t *which, size_t n)
+static bool
+pmu_holds(const struct holder_event *event, const size_t *which, size_t n, unsigned pmu)
 {
 	struct matching m = {.event = event, .which = which};
 	size_t alone = 0;
 
-	if (n > COUNTERS)
-		return false;
 	for (size_t i = 0; i < n; i++) {
+		if (event[which[i]].pmu != pmu)
+			continue;
 		alone += event[which[i]].alone;
 		m.tried = 0;
 		if (alone > 1 || !matching_place(&m, i))
+			return false;
+	}
+	return true;
+}
+
+bool
+holders_fit(const struct holder_event *event, const size_t *which, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t first = 0;
+
+		while (event[which[first]].pmu != event[which[i]].pmu)
+			first++;
+		if (first == i && !pmu_holds(event, which, n, event[which[i]].pmu))
 			return false;
 	}
 	return true;

@@ -14,13 +14,14 @@
 
 struct holder_event {
 	uint64_t counters;  /* bits: programmable counters below HOLDERS_FIXED, fixed counters from it on */
-	bool alone;         /* no other event that is to be alone may be in its set (TakenAlone) */
+	bool alone;         /* no other event of its PMU that is to be alone may be in its set (TakenAlone) */
+	unsigned pmu;       /* number of the PMU that has the counters: each kind of cores has one */
 };
 
 /* Reads the counters of an event. Returns false if the text names none. */
 bool holders_read(const char *text, uint64_t *counters);
 
-/* Can the events `which` (n numbers) be counted at once? At most 64 fit. */
+/* Can the events `which` (n numbers) be counted at once? A PMU has at most 64 counters. */
 bool holders_fit(const struct holder_event *, const size_t *which, size_t n);
 
 #endif

@@ -23,12 +23,21 @@
 #define GENERAL (~(~UINT64_C(0) << HOLDERS_FIXED)) /* bits of programmable counters */
 #define ROOM_MAX 64                                 /* counters that are tried */
 
+#define PMUS_MOST 4
+/* A PMU of one kind of cores. */
+struct fit_pmu {
+	const char *name;
+	uint64_t general; /* another processor: its programmable counters */
+	bool fixed;       /* and it has fixed ones */
+};
+
 /* What decides: the kernel's code of an event, or the counters that can hold it. */
 struct fit_asked {
 	struct fit *fit;
 	struct event_code *code;     /* of each event; NULL: another processor */
-	struct holder_event *holder; /* of each event; NULL: this machine */
-	uint64_t general;            /* the programmable counters of that processor */
+	struct holder_event *holder; /* of each event; its counters are 0 on this machine */
+	struct fit_pmu pmu[PMUS_MOST]; /* the first one has the events that name none */
+	unsigned n_pmus;
 	size_t *unit, n_units;       /* events that take turns */
 	size_t *pinned, n_pinned;
 	const struct fit_related *related; /* NULL: nothing is */
@@ -41,7 +50,7 @@ fits_with(const struct fit_asked *asked, const size_t *which, size_t n)
 {
 	const struct event_code *code[FIT_EVENTS_MAX + ROOM_MAX];
 
-	if (asked->holder)
+	if (!asked->code)
 		return holders_fit(asked->holder, which, n);
 	for (size_t i = 0; i < n; i++)
 		code[i] = &asked->code[which[i]];
@@ -59,6 +68,24 @@ units_fit(void *ctx, const size_t *unit, size_t n)
 	for (size_t i = 0; i < n; i++)
 		which[all++] = asked->unit[unit[i]];
 	return fits_with(asked, which, all);
+}
+
+/* Returns the number of a PMU, which is added. "": the first one; on a hybrid that is cpu_core, as for the kernel. */
+static unsigned
+pmu_number(struct fit_asked *asked, const char *name)
+{
+	unsigned i = 0;
+
+	if (!*name)
+		return 0;
+	if (!asked->n_pmus && str_starts(name, "cpu_"))
+		asked->pmu[asked->n_pmus++].name = "cpu_core";
+	while (i < asked->n_pmus && !str_eq(asked->pmu[i].name, name))
+		i++;
+	if (i < asked->n_pmus || i == PMUS_MOST)
+		return i < PMUS_MOST ? i : PMUS_MOST - 1;
+	asked->pmu[asked->n_pmus++].name = name;
+	return i;
 }
 
 static void
@@ -94,6 +121,8 @@ ask_kernel(struct fit_asked *asked, const struct perf_world *world)
 				"hecate doctor says what may be counted");
 		else
 			event->kind = code->pinned ? FIT_PINNED : FIT_COUNTED;
+		if (event->kind == FIT_COUNTED || event->kind == FIT_PINNED)
+			asked->holder[i].pmu = pmu_number(asked, code->pmu);
 		event->idle = (event->kind == FIT_COUNTED || event->kind == FIT_PINNED) &&
 			!turns_run((const struct event_code *[]){code}, 1);
 	}
@@ -128,15 +157,19 @@ table_row(const struct event_table *table, const char *base, const char *pmu)
 }
 
 static void
-ask_row(struct fit_asked *asked, const struct event_table *table, size_t i, bool fixed)
+ask_row(struct fit_asked *asked, const struct event_table *table, size_t i)
 {
 	struct fit_event *event = &asked->fit->event[i];
+	const struct fit_pmu *pmu;
 	struct event_name name;
 	const struct event_row *row;
 
 	event_name_read(event->name, &name);
 	row = table_row(table, name.base, name.pmu);
 	event->kind = (name.modifiers.set & EVENT_MOD_PINNED) ? FIT_PINNED : FIT_COUNTED;
+	if (row && event_pmu_is_core(row->pmu))
+		asked->holder[i].pmu = pmu_number(asked, row->pmu);
+	pmu = &asked->pmu[asked->holder[i].pmu];
 	if (row && !event_pmu_is_core(row->pmu) && *row->pmu) {
 		event->kind = FIT_ELSEWHERE;
 	} else if (row) {
@@ -148,39 +181,41 @@ ask_row(struct fit_asked *asked, const struct event_table *table, size_t i, bool
 	} else if (name.word != EVENT_WORD_NONE) {
 		if (name.word != EVENT_WORD_HARDWARE)
 			event->kind = FIT_FREE;
-		asked->holder[i].counters = word_counters(name.base, asked->general, fixed);
+		asked->holder[i].counters = word_counters(name.base, pmu->general, pmu->fixed);
 	} else {
 		fit_refuse(
 			event, "no source knows an event of that name for this processor", "hecate events lists them");
 	}
 	if (!asked->holder[i].counters)
-		asked->holder[i].counters = asked->general;
+		asked->holder[i].counters = pmu->general;
 	event_name_free(&name);
 }
 
 static bool
 ask_table(struct fit_asked *asked, const struct event_table *table, struct err *e)
 {
-	bool fixed = false;
+	uint64_t general = 0;
 
-	asked->holder = mem_new_array(asked->fit->n + 1, sizeof *asked->holder);
 	for (size_t i = 0; i < table->n; i++) {
+		struct fit_pmu *pmu;
 		uint64_t counters;
 
 		if ((*table->row[i].pmu && !event_pmu_is_core(table->row[i].pmu)) ||
 			!holders_read(table->row[i].counters, &counters))
 			continue;
-		asked->general |= counters & GENERAL;
-		fixed |= (counters & ~GENERAL) != 0;
+		pmu = &asked->pmu[pmu_number(asked, table->row[i].pmu)];
+		pmu->general |= counters & GENERAL;
+		pmu->fixed |= (counters & ~GENERAL) != 0;
+		general |= pmu->general;
 	}
-	if (!asked->general) {
+	if (!general) {
 		err_set(e, "no source says which counters the events of %s can use", table->cpu);
 		return err_hint(e,
 			"HECATE_EVENTS=DIR with a clone of https://github.com/intel/perfmon says it; perf's list "
 			"does not");
 	}
 	for (size_t i = 0; i < asked->fit->n; i++)
-		ask_row(asked, table, i, fixed);
+		ask_row(asked, table, i);
 	return true;
 }
 
@@ -239,32 +274,39 @@ take_sets(struct fit_asked *asked)
 	rotation_sets_free(&sets);
 }
 
-/* Counts how many events like the last one fit next to the first set, and how many of all these run now. */
+/* Counts how many events like the last one of each PMU fit next to the first set, and how many of all these run now. */
 static void
 find_room(struct fit_asked *asked)
 {
 	struct fit *fit = asked->fit;
-	size_t which[FIT_EVENTS_MAX + ROOM_MAX], n = 0, ran;
+	size_t which[FIT_EVENTS_MAX + ROOM_MAX], last[PMUS_MOST], n = 0, ran;
 	const struct event_code *code[FIT_EVENTS_MAX + ROOM_MAX];
 	bool idle = false;
 
 	if (!fit->n_sets)
 		return;
+	for (unsigned p = 0; p < PMUS_MOST; p++)
+		last[p] = SIZE_MAX;
 	for (size_t i = 0; i < fit->n; i++)
 		if (fit_in_set(fit, 0, i)) {
 			which[n++] = i;
+			last[asked->holder[i].pmu] = i;
 			idle |= fit->event[i].idle;
 		}
-	if (asked->holder) { /* one more event that any programmable counter holds */
-		asked->holder[fit->n] = (struct holder_event){.counters = asked->general};
-		which[n] = fit->n;
-	} else {
-		which[n] = which[n - 1];
+	fit->room = n;
+	for (unsigned p = 0; p < PMUS_MOST; p++) {
+		if (last[p] == SIZE_MAX)
+			continue;
+		if (!asked->code) { /* one more event that any programmable counter holds */
+			last[p] = fit->n + p;
+			asked->holder[last[p]] = (struct holder_event){.counters = asked->pmu[p].general, .pmu = p};
+		}
+		which[fit->room] = last[p];
+		while (fit->room < n + ROOM_MAX - 1 && fits_with(asked, which, fit->room + 1))
+			which[++fit->room] = last[p];
 	}
-	for (fit->room = n; fit->room < n + ROOM_MAX && fits_with(asked, which, fit->room + 1); fit->room++)
-		which[fit->room + 1] = which[fit->room];
 	ran = fit->room;
-	if (asked->holder || idle)
+	if (!asked->code || idle)
 		return;
 	for (size_t i = 0; i < fit->room; i++)
 		code[i] = &asked->code[which[i]];
@@ -375,6 +417,7 @@ fit_fill(struct fit *fit, const char *const *name, size_t n, const struct event_
 
 	asked.unit = mem_new_array(fit->n, sizeof *asked.unit);
 	asked.pinned = mem_new_array(fit->n, sizeof *asked.pinned);
+	asked.holder = mem_new_array(fit->n + PMUS_MOST, sizeof *asked.holder);
 	if (table) {
 		fit->cpu = mem_str(table->cpu);
 		good = ask_table(&asked, table, e);

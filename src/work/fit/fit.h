@@ -59,7 +59,7 @@ struct fit {
 	struct fit_constraint *constraint;
 	size_t n_constraints;
 	size_t counted;         /* events that need a counter */
-	size_t room;            /* counters that the first set's kind of events has in all, itself included */
+	size_t room;            /* counters of the first set's kinds of events in all, itself included */
 	size_t held;            /* of these, counters that other users of the PMU had when it was tried */
 	bool watchdog;          /* the NMI watchdog holds a counter */
 	bool smt;               /* the cores' threads share counters (only of this machine) */
