@@ -201,6 +201,23 @@ const struct shape document_paths = DESCRIBED(PATHS);
 
 /* --- a model and data -------------------------------------------------------------------------------------------- */
 
+static const struct shape_row LAW_TOLD[] = {
+	KEY("laws text relation source", TEXT, "as of `hecate laws`"),
+	KEY_ONE_OF("state", TEXT, "in the worst observation", "broken", "strained"),
+	KEY("broken strained", INTEGER, "observations"),
+	KEY("observation", TEXT, "the worst one, of which the rest is said"),
+	KEY("difference", TEXT, "by how much"),
+	KEY("blame", TEXT_OR_NULL, "events without which every law holds"),
+};
+static const struct shape law_told = DESCRIBED(LAW_TOLD);
+
+static const struct shape_row LAWS_TOLD[] = {
+	KEY("judged", INTEGER, "laws whose events the data have"),
+	KEY("broken strained", INTEGER, "laws"),
+	KEY_OF("told", OBJECTS, law_told, "those, broken ones first"),
+};
+static const struct shape laws_told = DESCRIBED(LAWS_TOLD);
+
 static const struct shape_row CHECK[] = {
 	ROWS_OF(shared_head),
 	ROWS_OF(shared_counted),
@@ -209,6 +226,8 @@ static const struct shape_row CHECK[] = {
 	ROWS_OF(print_check_shape),
 	KEY_OF_IF("explanations", OBJECTS, explanation,
 		"with `--explain`: what refutes the chosen features, first what most observations break"),
+	KEY_OF("laws", OBJECT_OR_NULL, laws_told,
+		"[laws](laws.md) that the data break or strain; null with `--counterpoint`, or if none are installed"),
 	KEY_OF_IF("suspects", OBJECTS, suspect, "counters that by themselves would explain everything"),
 	KEY_OF_IF("proposals", OBJECT_OR_NULL, proposals,
 		"with `--propose` or `--draft`: possible additions to the model"),

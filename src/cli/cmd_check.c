@@ -13,6 +13,7 @@
 #include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
+#include "cli/print/print_laws.h"
 #include "cli/print/print_trust.h"
 #include "cli/signals.h"
 #include "cli/trust_args.h"
@@ -24,6 +25,7 @@
 #include "work/analysis/suspects.h"
 #include "work/analysis/uop_ranges.h"
 #include "work/files/files.h"
+#include "work/files/laws_told.h"
 #include "work/trust/facts.h"
 
 static int
@@ -47,6 +49,7 @@ struct more {
 	struct drafts *drafts;
 	struct suspects suspects;
 	bool suspected;          /* suspects were looked for */
+	struct laws_told *laws;  /* NULL: none are installed, or not asked */
 };
 
 static void
@@ -61,6 +64,24 @@ find_more(const struct options *o, struct analysis *a, const struct result *r, s
 		more->suspects = suspects_find(a, &r->on, NULL);
 	if ((own->propose || o->draft) && !r->error)
 		more->drafts = analysis_drafts(a, &r->on, NULL);
+}
+
+/* What the laws say of the data, whatever the model says. CounterPoint knows none. */
+static struct laws_told *
+find_laws(const struct options *options, const struct analysis *analysis)
+{
+	const struct laws_how how = {.confidence = options->confidence, .independent_rows = options->independent_rows};
+	struct laws_told *told;
+	struct err e = {0};
+	struct obs_table **table;
+	size_t n;
+
+	if (options->counterpoint)
+		return NULL;
+	table = analysis_tables(analysis, &n);
+	told = laws_told_new(table, n, options->observations, &how, &e);
+	free(table);
+	return told;
 }
 
 /* Prints counters that may be wrong, before what the model may lack. */
@@ -95,9 +116,10 @@ cmd_check_report(const struct options *options, const struct collection *collect
 	writing_begin(&out, options);
 	if (good && options->json) {
 		print_check_json(options, model, result, &collection->counting, more->why,
-			more->suspected ? &more->suspects : NULL, more->drafts, &out.json);
+			more->suspected ? &more->suspects : NULL, more->drafts, more->laws, &out.json);
 	} else if (good) {
 		print_check_text(options, model, result, &collection->counting, &out.text);
+		print_laws_told(options, more->laws, &out.text);
 		add_suspects(model, result, more, &out.text);
 		print_explain_text(options, model, result, more->why, &out.text);
 		print_drafts_text(model, result, more->drafts, &out.text);
@@ -156,11 +178,13 @@ cmd_check(const struct options *options)
 			find_ranges(c.analysis, result);
 		find_errata(options, &c, result);
 		find_more(options, c.analysis, result, &more);
+		more.laws = find_laws(options, c.analysis);
 		status = cmd_check_report(options, &c, result, &more);
 	}
 	explanations_free(more.why);
 	suspects_clear(&more.suspects);
 	drafts_free(more.drafts);
+	laws_told_free(more.laws);
 	result_free(result);
 	collect_end(&c);
 	signals_obey();

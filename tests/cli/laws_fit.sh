@@ -62,7 +62,22 @@ for lie in "" dtlb_load_misses.walk_completed=dead dtlb_load_misses.walk_complet
 		status 0 "$HECATE" laws s.hct
 		has "a clean run breaks nothing" "$out" ' 0 broken, '
 	fi
+	# check says the same next to its verdicts, with the event that is to blame
+	"$HECATE" check haswell-mmu s.hct >out 2>log
+	"$HECATE" check haswell-mmu s.hct --json >j 2>log
+	"$HECATE" report haswell-mmu s.hct --format html >page 2>>log
+	if [ -n "$lie" ]; then
+		has "check has a line for it" "$(cat out)" "broken .*, in chase: .*; to blame: .*${lie%%=*}"
+		is "  JSON" "$(json j 'd["laws"]["broken"] > 0 and all(t["blame"] for t in d["laws"]["told"] if t["state"] == "broken")')" True
+		has "  the report" "$(cat page)" "<li>broken: .*${lie%%=*}"
+	else
+		is "check on a clean run, no law broken" "$(json j '(d["laws"]["broken"], d["laws"]["judged"] > 5)')" '(0, True)'
+		has "  the report" "$(cat page)" "0 of [0-9]* laws whose events the data have are broken"
+	fi
+	document j
 done
+"$HECATE" check haswell-mmu s.hct --counterpoint --json >j 2>log
+is "CounterPoint knows no laws" "$(json j 'd["laws"]')" None
 
 # --- recorded logs obey them; x_3.14_A is written by hand, with one number per CPU
 broken='' logs=0

@@ -15,6 +15,7 @@ struct explanations;
 struct fset;
 struct grid;
 struct json_writer;
+struct laws_told;
 struct locate_result;
 struct options;
 struct phases;
@@ -85,6 +86,7 @@ void print_constraints_text(const struct options *, const struct udd_model *, co
 extern const struct shape print_check_shape;
 void print_check_json(const struct options *, const struct udd_model *, const struct result *,
 	const struct counting *, const struct explanations *, const struct suspects *, const struct drafts *,
+	const struct laws_told *,
 	struct json_writer *);
 void print_check_text(const struct options *, const struct udd_model *, const struct result *,
 	const struct counting *, struct str *out);

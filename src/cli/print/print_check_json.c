@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
+#include "cli/print/print_laws.h"
 #include "cli/print/print_untested.h"
 #include "core/udd/model.h"
 #include "shape/shape.h"
@@ -218,7 +219,7 @@ const struct shape print_check_shape = SHAPE(struct result, CHECK_ROWS);
 void
 print_check_json(const struct options *o, const struct udd_model *m, const struct result *r,
 	const struct counting *c, const struct explanations *why, const struct suspects *suspects,
-	const struct drafts *drafts, struct json_writer *w)
+	const struct drafts *drafts, const struct laws_told *laws, struct json_writer *w)
 {
 	const struct check_context ctx = {m, r, c};
 	const struct shape_names names = {.counter = finding_counter, .by_hand = finding_by_hand, .ctx = &ctx};
@@ -230,6 +231,7 @@ print_check_json(const struct options *o, const struct udd_model *m, const struc
 	print_untested_json(w, r);
 	shape_json_rows(w, &print_check_shape, r, &names);
 	print_explain_json(w, m, r, why);
+	print_laws_told_json(laws, w);
 	if (suspects)
 		print_json_suspects(w, m, suspects, &r->on);
 	if (drafts)

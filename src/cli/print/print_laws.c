@@ -13,6 +13,7 @@
 #include "core/laws/judge.h"
 #include "core/obs/obs.h"
 #include "draw/cell.h"
+#include "work/files/laws_told.h"
 
 static void
 list_laws(struct laws_print *print, const struct laws *laws)
@@ -107,24 +108,6 @@ laws_add_says(struct laws_print *print, const struct laws *laws, const struct la
 }
 
 static void
-laws_add_difference(struct str *out, const struct law *law, const struct law_sum *sum, bool ascii)
-{
-	char left[NUMBER_TEXT], right[NUMBER_TEXT], by[NUMBER_TEXT];
-	double least = sum->least > 0 ? sum->least : -sum->most;
-
-	str_addf(out, ": %s %s %s", number_full(left, sum->left, ascii), sum->at > 0 ? ">" : "<",
-		number_full(right, sum->right, ascii));
-	if (sum->right > 0)
-		str_addf(out, ", %s %%", number_digits(by, 100 * sum->left / sum->right, 4, ascii));
-	if (sum->state == LAW_BROKEN)
-		str_addf(out, "; off by %s at least", number_digits(by, least, 4, ascii));
-	else
-		str_addf(out, "; %s", sum->why);
-	if (law->form.equality)
-		str_add(out, " (they must be equal)");
-}
-
-static void
 laws_add_finding(struct laws_print *print, const struct laws *laws, const struct law_finding *finding)
 {
 	const struct law *law = &laws->law[finding->law];
@@ -134,7 +117,8 @@ laws_add_finding(struct laws_print *print, const struct laws *laws, const struct
 	str_addf(out, "  %s %-8s  %s\n    ", glyph_text(broken ? GLYPH_INFEASIBLE : GLYPH_BORDERLINE, ascii),
 		law_state_words[finding->sum.state], law->text);
 	print_relation(out, law->relation, ascii);
-	laws_add_difference(out, law, &finding->sum, ascii);
+	str_add(out, ": ");
+	law_add_difference(law, &finding->sum, ascii, out);
 	str_addc(out, '\n');
 	if (broken)
 		laws_add_says(print, laws, law);
@@ -152,11 +136,7 @@ laws_add_blame(struct laws_print *print, const struct laws *laws, const struct l
 		return;
 	}
 	str_add(out, judgement->blame->n == 1 ? "  to blame: " : "  to blame, together: ");
-	for (size_t i = 0; i < judgement->n_blames; i++) {
-		str_add(out, i ? ", or " : "");
-		for (size_t k = 0; k < judgement->blame[i].n; k++)
-			str_addf(out, "%s%s", k ? " and " : "", laws->event[judgement->blame[i].event[k]].name);
-	}
+	law_add_blame(laws, judgement, out);
 	str_addf(out, " (without %s every law holds)\n", judgement->blame->n == 1 ? "it" : "them");
 }
 
@@ -346,4 +326,59 @@ print_laws_end(struct laws_print *print, size_t unread)
 	for (size_t i = 0; i < print->n_laws; i++)
 		free(print->tally[i]);
 	free(print->tally);
+}
+
+void
+print_laws_told(const struct options *options, const struct laws_told *told, struct str *out)
+{
+	bool ascii = print_ascii(options);
+	struct str line = {0};
+
+	if (!told || !told->n)
+		return;
+	str_addf(out, "\nlaws: %zu broken, %zu strained of %zu whose events the data have; "
+		"hecate laws DATA says more\n", told->n_broken, told->n - told->n_broken, told->judged);
+	for (size_t i = 0; i < told->n; i++) {
+		bool broken = told->told[i].state == LAW_BROKEN;
+
+		str_clear(&line);
+		law_told_add(&told->told[i], &line);
+		str_addf(out, "  %s %-8s  ", glyph_text(broken ? GLYPH_INFEASIBLE : GLYPH_BORDERLINE, ascii),
+			law_state_words[told->told[i].state]);
+		print_lines(out, str_text(&line), ascii);
+		str_addc(out, '\n');
+	}
+	str_free(&line);
+}
+
+void
+print_laws_told_json(const struct laws_told *told, struct json_writer *json)
+{
+	if (!told) {
+		json_null(json, "laws");
+		return;
+	}
+	json_open(json, "laws", '{');
+	json_int(json, "judged", (long long)told->judged);
+	json_int(json, "broken", (long long)told->n_broken);
+	json_int(json, "strained", (long long)(told->n - told->n_broken));
+	json_open(json, "told", '[');
+	for (size_t i = 0; i < told->n; i++) {
+		const struct law_told *one = &told->told[i];
+
+		json_open(json, NULL, '{');
+		json_str(json, "laws", one->file);
+		json_str(json, "text", one->law->text);
+		json_str(json, "relation", one->law->relation);
+		json_str(json, "source", one->law->source);
+		json_str(json, "state", law_state_words[one->state]);
+		json_int(json, "broken", (long long)one->broken);
+		json_int(json, "strained", (long long)one->strained);
+		json_str(json, "observation", one->where);
+		json_str(json, "difference", one->difference);
+		json_str(json, "blame", *one->blame ? one->blame : NULL);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	json_close(json, '}');
 }

@@ -6,9 +6,12 @@
 #include <stddef.h>
 
 struct laws;
+struct json_writer;
 struct laws_judgement;
+struct laws_told;
 struct obs;
 struct options;
+struct str;
 struct writing;
 
 /* In how many observations a law was in each state (enum law_state). */
@@ -36,5 +39,10 @@ void print_laws_judgement(struct laws_print *, size_t which, const struct laws_j
 void print_laws_observation_end(struct laws_print *);
 /* Prints how often each law was broken, if there are several observations. `unread`: files without counts. */
 void print_laws_end(struct laws_print *, size_t unread);
+
+/* The section of laws in hecate check: a line for each law that the data break or strain; nothing if there is none. */
+void print_laws_told(const struct options *, const struct laws_told *, struct str *out);
+/* The same as "laws"; null for NULL. */
+void print_laws_told_json(const struct laws_told *, struct json_writer *);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/number.h"
 #include "base/shell.h"
 #include "base/str.h"
@@ -17,6 +18,7 @@
 #include "work/analysis/observations.h"
 #include "work/analysis/result.h"
 #include "work/analysis/words.h"
+#include "work/files/laws_told.h"
 #include "work/files/recording_machine.h"
 #include "work/remarks.h"
 #include "work/timeline/timeline_names.h"
@@ -344,6 +346,35 @@ report_counters(const struct report *report, struct str *out)
 		str_addc(out, '\n');
 }
 
+void
+report_laws_told(const struct report *report, struct str *out)
+{
+	const struct laws_how how = {
+		.confidence = report->how->confidence, .independent_rows = report->how->independent_rows};
+	struct err e = {0};
+	struct laws_told *told =
+		laws_told_new(report->table, report->n_tables, report->how->observations, &how, &e);
+	struct str line = {0};
+
+	if (!told || !told->judged) {
+		laws_told_free(told);
+		return;
+	}
+	str_addf(out,
+		"## Laws of the events\n\n%zu of %zu laws whose events the data have %s broken, %zu strained.\n\n",
+		told->n_broken, told->judged, told->n_broken == 1 ? "is" : "are", told->n - told->n_broken);
+	for (size_t i = 0; i < told->n; i++) {
+		str_clear(&line);
+		law_told_add(&told->told[i], &line);
+		str_addf(out, "- %s: ", law_state_words[told->told[i].state]);
+		report_add_text(out, str_text(&line));
+		str_addc(out, '\n');
+	}
+	str_add(out, told->n ? "\n" : "");
+	str_free(&line);
+	laws_told_free(told);
+}
+
 /* Writes the counters that the model was tested with. A name with a comma cannot be in the list. */
 static void
 counters_option(const struct report *report, struct str *out)
@@ -456,5 +487,6 @@ report_markdown(const struct report *report, struct str *out)
 	report_picture(out, "the model with the features that are on", report->model_picture, report->no_model_picture);
 	report_notes(report->remarks, out);
 	report_counters(report, out);
+	report_laws_told(report, out);
 	report_repeat(report, out);
 }

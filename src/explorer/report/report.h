@@ -53,6 +53,8 @@ void report_notes(const struct remarks *, struct str *out);
 void report_question(const struct report *, struct str *out);
 void report_verdicts(const struct report *, struct str *out);
 void report_counters(const struct report *, struct str *out);
+/* The laws that the data break or strain, with a heading; nothing if no law has its events in the data. */
+void report_laws_told(const struct report *, struct str *out);
 void report_repeat(const struct report *, struct str *out);
 /* Writes the part on searches; in report_graph.c. */
 void report_searches(const struct report *, struct str *out);

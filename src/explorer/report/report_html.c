@@ -352,6 +352,7 @@ report_html(const struct report *report, const struct report_drawings *drawings,
 	corrections(report, &page);
 	warnings(report, &page);
 	add_report_section(&page, report, report_counters);
+	add_report_section(&page, report, report_laws_told);
 	html_section(&page, "The model");
 	if (*report->model->text)
 		html_paragraph(&page, report->model->text);

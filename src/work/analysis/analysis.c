@@ -211,6 +211,16 @@ analysis_free(struct analysis *a)
 	free(a);
 }
 
+struct obs_table **
+analysis_tables(const struct analysis *analysis, size_t *n)
+{
+	struct obs_table **table = mem_new_array(analysis->n_tables, sizeof(struct obs_table *));
+
+	for (*n = 0; *n < analysis->n_tables; ++*n)
+		table[*n] = analysis->table[*n].data;
+	return table;
+}
+
 void
 analysis_set_table(struct analysis *analysis, size_t at, struct obs_table *data)
 {

@@ -80,6 +80,9 @@ void analysis_free(struct analysis *);
  * there. */
 void analysis_set_table(struct analysis *, size_t at, struct obs_table *);
 
+/* Returns a list of all tables; the caller frees the list. */
+struct obs_table **analysis_tables(const struct analysis *, size_t *n);
+
 /* Appends rows to observation `index` of the table at `at`; the next index after the last begins an observation. Only
  * this observation's region is made again. `rows` stays the caller's. False when there is no such place, or the columns
  * differ. */

@@ -5,6 +5,7 @@ libhecate_a_SOURCES += \
 	src/work/files/calibration.c src/work/files/calibration.h \
 	src/work/files/data.c src/work/files/data.h \
 	src/work/files/laws_files.c src/work/files/laws_files.h \
+	src/work/files/laws_told.c src/work/files/laws_told.h \
 	src/work/files/families.c src/work/files/files.c src/work/files/files.h \
 	src/work/files/how_words.c src/work/files/how_words.h \
 	src/work/files/ingest_session.c src/work/files/ingest_session.h \
