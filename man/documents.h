@@ -41,6 +41,7 @@
 extern const struct shape shared_head;     /* of a document about a model */
 extern const struct shape shared_counted;  /* how data were counted here */
 extern const struct shape shared_warning;
+extern const struct shape shared_metrics; /* values of metrics in an observation */
 extern const struct shape shared_interval; /* "low", "high" around "value" */
 
 extern const struct shape document_constraints, document_paths, document_check, document_search, document_compare,

@@ -89,17 +89,27 @@ static const struct shape_row METRIC_VALUE[] = {
 };
 static const struct shape metric_value = DESCRIBED(METRIC_VALUE);
 
+static const struct shape_row METRIC_LAW[] = {
+	KEY("text relation source", TEXT, "as of `hecate laws`"),
+	KEY_ONE_OF("state", TEXT, NULL, "broken", "strained"),
+	KEY("off", NUMBER_OR_NULL, "by so much at least, in the relation's unit; null: strained"),
+	KEY("blame", TEXT_OR_NULL, "events without which it is not broken, with their errata"),
+};
+static const struct shape metric_law = DESCRIBED(METRIC_LAW);
+
 static const struct shape_row METRIC_OBSERVATION[] = {
 	KEY("name", TEXT, NULL),
 	KEY_OF("values", OBJECTS, metric_value, NULL),
+	KEY("laws_judged", INTEGER, "[laws](laws.md) between metrics whose counts are known"),
+	KEY_OF("laws", OBJECTS, metric_law, "those that they break or strain"),
 };
-static const struct shape metric_observation = DESCRIBED(METRIC_OBSERVATION);
+const struct shape shared_metrics = DESCRIBED(METRIC_OBSERVATION);
 
 static const struct shape_row METRICS[] = {
 	KEY("schema", TEXT, NULL),
 	KEY("cpu", TEXT, "the processor, as perf identifies it; may be empty"),
 	KEY_OF("metrics", OBJECTS, metric, "those that were asked for"),
-	KEY_OF("observations", OBJECTS, metric_observation, "of the data; none without data"),
+	KEY_OF("observations", OBJECTS, shared_metrics, "of the data; none without data"),
 };
 const struct shape document_metrics = DESCRIBED(METRICS);
 

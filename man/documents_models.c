@@ -228,6 +228,7 @@ static const struct shape_row CHECK[] = {
 		"with `--explain`: what refutes the chosen features, first what most observations break"),
 	KEY_OF("laws", OBJECT_OR_NULL, laws_told,
 		"[laws](laws.md) that the data break or strain; null with `--counterpoint`, or if none are installed"),
+	KEY_OF_IF("metrics", OBJECTS, shared_metrics, "with `-M`: values in each observation"),
 	KEY_OF_IF("suspects", OBJECTS, suspect, "counters that by themselves would explain everything"),
 	KEY_OF_IF("proposals", OBJECT_OR_NULL, proposals,
 		"with `--propose` or `--draft`: possible additions to the model"),

@@ -43,13 +43,15 @@ status_of(const struct result *result)
 	return print_failure(&e);
 }
 
-/* The answers that --explain and --propose ask for. */
+/* What is printed next to the verdicts. */
 struct more {
 	struct explanations *why;
 	struct drafts *drafts;
 	struct suspects suspects;
 	bool suspected;          /* suspects were looked for */
 	struct laws_told *laws;  /* NULL: none are installed, or not asked */
+	struct obs_table **table;
+	size_t n_tables;
 };
 
 static void
@@ -68,20 +70,13 @@ find_more(const struct options *o, struct analysis *a, const struct result *r, s
 
 /* What the laws say of the data, whatever the model says. CounterPoint knows none. */
 static struct laws_told *
-find_laws(const struct options *options, const struct analysis *analysis)
+find_laws(const struct options *options, const struct more *more)
 {
 	const struct laws_how how = {.confidence = options->confidence, .independent_rows = options->independent_rows};
-	struct laws_told *told;
 	struct err e = {0};
-	struct obs_table **table;
-	size_t n;
 
-	if (options->counterpoint)
-		return NULL;
-	table = analysis_tables(analysis, &n);
-	told = laws_told_new(table, n, options->observations, &how, &e);
-	free(table);
-	return told;
+	return options->counterpoint
+		? NULL : laws_told_new(more->table, more->n_tables, options->observations, &how, &e);
 }
 
 /* Prints counters that may be wrong, before what the model may lack. */
@@ -115,10 +110,15 @@ cmd_check_report(const struct options *options, const struct collection *collect
 	good = !options->draft || print_drafts_keep(options, model, &collection->args.bundle, more->drafts);
 	writing_begin(&out, options);
 	if (good && options->json) {
-		print_check_json(options, model, result, &collection->counting, more->why,
-			more->suspected ? &more->suspects : NULL, more->drafts, more->laws, &out.json);
+		const struct check_json with = {.why = more->why,
+			.suspects = more->suspected ? &more->suspects : NULL, .drafts = more->drafts,
+			.laws = more->laws, .table = more->table, .n_tables = more->n_tables};
+
+		print_check_json(options, model, result, &collection->counting, &with, &out.json);
 	} else if (good) {
 		print_check_text(options, model, result, &collection->counting, &out.text);
+		for (size_t i = 0; i < more->n_tables; i++)
+			counting_metrics(&collection->counting, more->table[i], i == collection->at, &out.text, NULL);
 		print_laws_told(options, more->laws, &out.text);
 		add_suspects(model, result, more, &out.text);
 		print_explain_text(options, model, result, more->why, &out.text);
@@ -178,13 +178,15 @@ cmd_check(const struct options *options)
 			find_ranges(c.analysis, result);
 		find_errata(options, &c, result);
 		find_more(options, c.analysis, result, &more);
-		more.laws = find_laws(options, c.analysis);
+		more.table = analysis_tables(c.analysis, &more.n_tables);
+		more.laws = find_laws(options, &more);
 		status = cmd_check_report(options, &c, result, &more);
 	}
 	explanations_free(more.why);
 	suspects_clear(&more.suspects);
 	drafts_free(more.drafts);
 	laws_told_free(more.laws);
+	free(more.table);
 	result_free(result);
 	collect_end(&c);
 	signals_obey();

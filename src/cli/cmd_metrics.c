@@ -77,7 +77,7 @@ static bool
 cmd_metrics_report(struct metric_args *args, struct counting *counting)
 {
 	const struct options *options = args->options;
-	const struct metric_report report = {options, &args->table, args->metrics, args->chosen};
+	const struct metric_report report = {options, &args->table, args->metrics, args->chosen, args->laws};
 	struct obs_table *table;
 	struct writing out;
 	bool good = true, data = counting->wanted;

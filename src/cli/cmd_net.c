@@ -349,8 +349,10 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 	if (options->json) {
 		print_net_json_begin(report, counting);
 		json_open(report->json, "snapshots", '[');
-	} else
+	} else {
 		counting_report(counting, out);
+		counting_metrics(counting, counting->run.counts ? run_table(counting->run.counts) : NULL, true, out, NULL);
+	}
 	if (!options->json && counting->wanted && !at_once)
 		print_answer(counting_answer(counting), options, out);
 	for (size_t i = reading_first(options); i < options->n_args && n >= 0; i++) {

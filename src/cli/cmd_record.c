@@ -162,8 +162,10 @@ cmd_record_say(const struct counting *counting, const struct recording *recordin
 	const struct obs_table *table = counting_table(counting);
 	struct str text = {0};
 
-	if (good && (counting->options->verbose || counting->metrics.stack))
+	if (good && counting->options->verbose)
 		counting_report(counting, &text);
+	if (good)
+		counting_metrics(counting, table, true, &text, NULL);
 	if (text.n)
 		fputs(str_text(&text), stderr);
 	str_free(&text);

@@ -358,9 +358,9 @@ answer_of(const struct options *options, const struct job_of_stacks *stacks)
 }
 
 static int
-cmd_stack_report(const struct options *options, const struct job_of_stacks *stacks)
+cmd_stack_report(const struct options *options, struct job_of_stacks *stacks)
 {
-	const struct stack_report *report = &stacks->report;
+	struct stack_report *report = &stacks->report;
 	struct writing out;
 	struct str lacking = {0};
 	struct err e = {0};
@@ -381,8 +381,13 @@ cmd_stack_report(const struct options *options, const struct job_of_stacks *stac
 	writing_begin(&out, options);
 	if (!options->json && !options->check) {
 		counting_report(&stacks->counting, &out.text);
+		for (size_t i = 0; i < stacks->n_tables; i++)
+			counting_metrics(&stacks->counting, stacks->table[i],
+				stacks->counting.wanted && i + 1 == stacks->n_tables, &out.text, NULL);
 		print_answer(answer_of(options, stacks), options, &out.text);
 	}
+	report->table = stacks->table;
+	report->n_tables = stacks->n_tables;
 	if (options->json)
 		print_stack_json(report, &stacks->counting, &out.json);
 	else if (options->check)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -101,6 +102,7 @@ tasks_fit(const struct counting *counting, struct err *e)
 bool
 counting_begin(struct counting *c, const struct options *o)
 {
+	struct err e = {0};
 	bool good;
 
 	*c = (struct counting){.options = o};
@@ -108,8 +110,14 @@ counting_begin(struct counting *c, const struct options *o)
 		return false;
 	c->spec = spec_args_load(o, &good);
 	c->wanted = o->argv || c->watch.has_target || c->spec;
-	if (good && o->metrics && c->wanted && o->command->bit != C_METRICS)
-		good = metric_args_load(o, NULL, &c->metrics) && metric_args_make_stack(&c->metrics);
+	if (good && o->metrics && o->command->bit == C_NET && !c->wanted) {
+		err_set(&e, "-M: net has values of metrics for what it counts, not for recorded data");
+		err_hint(&e, "hecate metrics -M NAME DATA prints them");
+		return print_failed(&e);
+	}
+	if (good && o->metrics && o->command->bit != C_METRICS)
+		good = metric_args_load(o, NULL, &c->metrics) &&
+			(!c->wanted || metric_args_make_stack(&c->metrics));
 	return good;
 }
 
@@ -462,6 +470,22 @@ counting_report(const struct counting *c, struct str *out)
 {
 	if (c->spec && c->run.counts)
 		spec_args_report(c->spec, c->run.counts, c->reported, out);
-	if (c->metrics.stack && c->run.counts)
-		metric_args_print(&c->metrics, run_table(c->run.counts), true, out, NULL);
+}
+
+void
+counting_metrics(const struct counting *counting, const struct obs_table *table, bool here, struct str *out,
+	struct json_writer *json)
+{
+	if (counting->metrics.metrics && table)
+		metric_args_print(&counting->metrics, table, here, out, json);
+}
+
+void
+counting_metrics_json(const struct counting *counting, struct json_writer *json)
+{
+	if (!counting->metrics.metrics)
+		return;
+	json_open(json, "metrics", '[');
+	counting_metrics(counting, counting->run.counts ? run_table(counting->run.counts) : NULL, true, NULL, json);
+	json_close(json, ']');
 }

@@ -40,7 +40,7 @@ struct counting {
 	const char *without;       /* with how.optional: what a profile lacks if a run cannot join */
 	struct source_keep *keep;
 	struct runs *runs;
-	/* -M: metrics whose events are counted too; no stack: none. And how the caller makes its own counters */
+	/* -M: metrics, whose events are counted too. And how the caller makes its own counters */
 	struct metric_args metrics;
 	counter_list_make *counters;
 	void *ctx;
@@ -63,8 +63,13 @@ const struct obs_table *counting_table(const struct counting *);
 /* How the command or the watch ended; what its time answers, or NULL if that is not known. The caller frees. */
 struct run_end counting_end_of(const struct counting *);
 struct run_answer *counting_answer(const struct counting *);
-/* Adds a text on how a profile went, and the metrics of -M. */
+/* Adds a text on how a profile went. */
 void counting_report(const struct counting *, struct str *out);
+/* Adds the metrics of -M in a table, as text or into an open list; nothing without -M. `here`: it was counted here. */
+void counting_metrics(const struct counting *, const struct obs_table *, bool here, struct str *out,
+	struct json_writer *);
+/* Adds those of what was counted as "metrics" to an open document; nothing without -M. */
+void counting_metrics_json(const struct counting *, struct json_writer *);
 /* Adds lines: what is missing, and remarks on the numbers of the leader. */
 void counting_explain(const struct counting *, struct str *out);
 

@@ -15,9 +15,11 @@
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "text/diag.h"
+#include "work/files/laws_files.h"
 #include "work/files/texts.h"
 #include "work/machine.h"
 #include "work/metrics/metric_data.h"
+#include "work/metrics/metric_laws.h"
 #include "work/run/counter_list.h"
 
 /* Pieces of a box where a metric is not monotone; a few are fast enough for thousands of metrics. */
@@ -27,7 +29,8 @@ bool
 metric_args_load(const struct options *options, const char *cpu, struct metric_args *args)
 {
 	char **name = str_split(options->metrics ? options->metrics : "", ',', NULL);
-	struct err e = {0};
+	struct err e = {0}, lacks = {0};
+	struct diags diags = {0};
 	bool good;
 
 	*args = (struct metric_args){.options = options};
@@ -35,6 +38,9 @@ metric_args_load(const struct options *options, const char *cpu, struct metric_a
 	if (good && *e.what && !options->quiet)
 		log_line(NULL, "%s", e.what);
 	args->metrics = table_metrics_new(&args->table);
+	args->files = laws_files_load(NULL, &args->n_files, &diags, &lacks);
+	diags_free(&diags);
+	args->laws = metric_laws_new(args->metrics, args->files, args->n_files);
 	args->chosen = mem_new_array(args->metrics->n + 1, sizeof *args->chosen);
 	for (size_t i = 0; name[i] && good; i++)
 		if (*name[i])
@@ -47,6 +53,8 @@ void
 metric_args_free(struct metric_args *args)
 {
 	free(args->chosen);
+	metric_laws_free(args->laws);
+	laws_files_free(args->files, args->n_files);
 	table_metrics_free(args->metrics);
 	event_table_free(&args->table);
 	stack_free(args->stack);
@@ -94,6 +102,7 @@ print_observation(const struct metric_report *report, const struct obs_table *ta
 		set, match, table, observation, constants, report->options->confidence);
 	struct metric_result *result = mem_new_array(set->n + 1, sizeof *result);
 	bool *wanted = mem_new_array(set->n + 1, sizeof *wanted);
+	struct metric_judgement *judgement;
 	const struct metric_observation x = {table->obs[observation]->name, leaf, result};
 
 	for (size_t i = 0; i < report->metrics->n; i++) {
@@ -102,10 +111,13 @@ print_observation(const struct metric_report *report, const struct obs_table *ta
 			wanted[report->metrics->threshold[i]] = true;
 	}
 	metric_compute_all(set, wanted, leaf, PIECES, result);
+	judgement = metric_laws_judge(report->laws, report->chosen, table, observation, constants,
+		report->options->confidence);
 	if (json)
-		print_metrics_json_values(report, &x, json);
+		print_metrics_json_values(report, &x, judgement, json);
 	else
-		print_metrics_values(report, &x, text);
+		print_metrics_values(report, &x, judgement, text);
+	metric_judgement_free(judgement);
 	free(leaf);
 	free(result);
 	free(wanted);
@@ -116,7 +128,7 @@ metric_args_print(const struct metric_args *args, const struct obs_table *table,
 	struct json_writer *json)
 {
 	const struct options *options = args->options;
-	const struct metric_report report = {options, &args->table, args->metrics, args->chosen};
+	const struct metric_report report = {options, &args->table, args->metrics, args->chosen, args->laws};
 	const struct metric_constants constants = {.stated = (const char *const *)options->defines.item,
 		.n_stated = options->defines.n,
 		.here = here,

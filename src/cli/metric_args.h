@@ -9,6 +9,8 @@
 
 struct counter_list;
 struct json_writer;
+struct laws;
+struct metric_laws;
 struct obs_table;
 struct options;
 struct stack;
@@ -23,6 +25,9 @@ struct metric_args {
 	/* their events as the counters of a stack (metric_args_make_stack()); NULL: not made */
 	struct stack *stack;
 	struct text text;
+	struct laws **files;       /* of laws; NULL: none */
+	size_t n_files;
+	struct metric_laws *laws;
 };
 
 /* Loads the metrics of a processor (NULL: this one's) and chooses those of -M. On failure prints a message and returns
@@ -36,7 +41,7 @@ bool metric_args_make_stack(struct metric_args *);
 /* The counters of that stack, which must outlive the list. Added to `list`, if that is not NULL. */
 struct counter_list *metric_args_counters(const struct metric_args *, struct counter_list *list);
 
-/* Prints the values of the chosen metrics in each observation, as text, or into the open document `json`. `here`: it
+/* Prints the values of the chosen metrics in each observation, and the laws that they break, as text, or into the open document `json`. `here`: it
  * was counted on this machine, so the machine's constants hold. */
 void metric_args_print(
 	const struct metric_args *, const struct obs_table *, bool here, struct str *text, struct json_writer *json);

@@ -15,6 +15,7 @@ struct explanations;
 struct fset;
 struct grid;
 struct json_writer;
+struct obs_table;
 struct laws_told;
 struct locate_result;
 struct options;
@@ -84,10 +85,16 @@ void print_constraints_text(const struct options *, const struct udd_model *, co
 /* Documents of `check`. Explanations, suspects and drafts are NULL unless the user asked for them. */
 /* The members of struct result that the document contains. */
 extern const struct shape print_check_shape;
+struct check_json {
+	const struct explanations *why;
+	const struct suspects *suspects; /* these four: NULL: not asked for */
+	const struct drafts *drafts;
+	const struct laws_told *laws;
+	struct obs_table *const *table; /* the data, for metrics of -M */
+	size_t n_tables;
+};
 void print_check_json(const struct options *, const struct udd_model *, const struct result *,
-	const struct counting *, const struct explanations *, const struct suspects *, const struct drafts *,
-	const struct laws_told *,
-	struct json_writer *);
+	const struct counting *, const struct check_json *, struct json_writer *);
 void print_check_text(const struct options *, const struct udd_model *, const struct result *,
 	const struct counting *, struct str *out);
 

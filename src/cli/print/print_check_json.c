@@ -218,8 +218,7 @@ const struct shape print_check_shape = SHAPE(struct result, CHECK_ROWS);
 
 void
 print_check_json(const struct options *o, const struct udd_model *m, const struct result *r,
-	const struct counting *c, const struct explanations *why, const struct suspects *suspects,
-	const struct drafts *drafts, const struct laws_told *laws, struct json_writer *w)
+	const struct counting *c, const struct check_json *with, struct json_writer *w)
 {
 	const struct check_context ctx = {m, r, c};
 	const struct shape_names names = {.counter = finding_counter, .by_hand = finding_by_hand, .ctx = &ctx};
@@ -230,12 +229,18 @@ print_check_json(const struct options *o, const struct udd_model *m, const struc
 	print_json_data(w, o, m, r, c);
 	print_untested_json(w, r);
 	shape_json_rows(w, &print_check_shape, r, &names);
-	print_explain_json(w, m, r, why);
-	print_laws_told_json(laws, w);
-	if (suspects)
-		print_json_suspects(w, m, suspects, &r->on);
-	if (drafts)
-		print_drafts_json(w, m, r, drafts);
+	print_explain_json(w, m, r, with->why);
+	print_laws_told_json(with->laws, w);
+	if (c->metrics.metrics) {
+		json_open(w, "metrics", '[');
+		for (size_t i = 0; i < with->n_tables; i++)
+			counting_metrics(c, with->table[i], c->wanted && i + 1 == with->n_tables, NULL, w);
+		json_close(w, ']');
+	}
+	if (with->suspects)
+		print_json_suspects(w, m, with->suspects, &r->on);
+	if (with->drafts)
+		print_drafts_json(w, m, r, with->drafts);
 	json_close(w, '}');
 }
 

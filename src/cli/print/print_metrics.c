@@ -10,8 +10,10 @@
 #include "cli/print/print.h"
 #include "cli/print/text_table.h"
 #include "core/metric/metric.h"
+#include "draw/cell.h"
 #include "event/table.h"
 #include "work/metrics/metric_data.h"
+#include "work/metrics/metric_laws.h"
 
 #define FULL_MOST 3 /* metrics that are listed with everything that is known */
 /* an interval narrower than this share of its value is that of rounding alone */
@@ -202,8 +204,31 @@ add_value_row(
 	str_free(&note);
 }
 
+static void
+add_metric_laws(const struct metric_report *report, const struct metric_judgement *judgement, struct str *out)
+{
+	bool ascii = print_ascii(report->options);
+	char least[NUMBER_TEXT];
+
+	for (size_t i = 0; i < judgement->n; i++) {
+		const struct metric_law_finding *finding = &judgement->finding[i];
+		const struct metric_law *law = &report->laws->law[finding->law];
+		bool broken = finding->state == LAW_BROKEN;
+
+		str_addf(out, "%s %-8s  %s: ", glyph_text(broken ? GLYPH_INFEASIBLE : GLYPH_BORDERLINE, ascii),
+			law_state_words[finding->state], law->text);
+		print_relation(out, law->relation, ascii);
+		if (broken)
+			str_addf(out, "; off by %s at least; to blame: %s%sthe formula",
+				number_digits(least, finding->least, 4, ascii), finding->blame ? finding->blame : "",
+				finding->blame ? ", or " : "no two events alone, or ");
+		str_addc(out, '\n');
+	}
+}
+
 void
-print_metrics_values(const struct metric_report *report, const struct metric_observation *x, struct str *out)
+print_metrics_values(const struct metric_report *report, const struct metric_observation *x,
+	const struct metric_judgement *judgement, struct str *out)
 {
 	static const struct text_column COLUMNS[] = {{.title = "metric", .limit = 44},
 		{.title = "value", .right = true}, {.title = "bounds"}, {.title = "unit"}, {.title = ""}};
@@ -216,6 +241,7 @@ print_metrics_values(const struct metric_report *report, const struct metric_obs
 		if (report->chosen[i])
 			add_value_row(report, x, i, table);
 	text_table_end(table, out);
+	add_metric_laws(report, judgement, out);
 	str_addc(out, '\n');
 }
 
@@ -299,8 +325,31 @@ write_value(const struct metric_report *report, const struct metric_observation 
 	str_free(&text);
 }
 
+static void
+write_metric_laws(const struct metric_report *report, const struct metric_judgement *judgement, struct json_writer *w)
+{
+	json_int(w, "laws_judged", (long long)judgement->judged);
+	json_open(w, "laws", '[');
+	for (size_t i = 0; i < judgement->n; i++) {
+		const struct metric_law_finding *finding = &judgement->finding[i];
+		const struct metric_law *law = &report->laws->law[finding->law];
+		bool broken = finding->state == LAW_BROKEN;
+
+		json_open(w, NULL, '{');
+		json_str(w, "text", law->text);
+		json_str(w, "relation", law->relation);
+		json_str(w, "source", law->source);
+		json_str(w, "state", law_state_words[finding->state]);
+		json_num(w, "off", broken ? finding->least : NAN);
+		json_str(w, "blame", finding->blame);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
 void
-print_metrics_json_values(const struct metric_report *report, const struct metric_observation *x, struct json_writer *w)
+print_metrics_json_values(const struct metric_report *report, const struct metric_observation *x,
+	const struct metric_judgement *judgement, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	json_str(w, "name", x->name);
@@ -309,6 +358,7 @@ print_metrics_json_values(const struct metric_report *report, const struct metri
 		if (report->chosen[i])
 			write_value(report, x, i, w);
 	json_close(w, ']');
+	write_metric_laws(report, judgement, w);
 	json_close(w, '}');
 }
 

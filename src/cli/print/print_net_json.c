@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_net.h"
@@ -466,6 +467,7 @@ print_net_json_end(const struct net_report *r, const struct counting *c)
 	if (r->estimates)
 		print_net_estimate_errors_json(r->estimates, r->json);
 	print_net_flow_run_json(r, c);
+	counting_metrics_json(c, r->json);
 	json_open(r->json, "warnings", '[');
 	print_counting_json_warnings(c, r->json);
 	for (size_t i = 0; i < r->remarks.n; i++)

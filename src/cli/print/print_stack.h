@@ -32,6 +32,8 @@ struct stack_report {
 	size_t n_observations;
 	const char **note; /* number of tables */
 	size_t n_notes;
+	struct obs_table *const *table; /* the data; what is counted here is the last one */
+	size_t n_tables;
 };
 
 void print_stack_text(const struct options *, const struct stack_report *, struct str *out);

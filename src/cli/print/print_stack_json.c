@@ -10,6 +10,7 @@
 #include "cli/print/print.h"
 #include "cli/print/print_stalls.h"
 #include "core/obs/obs.h"
+#include "core/stack/bounds.h"
 #include "core/stack/errors.h"
 #include "core/stack/tree.h"
 #include "work/run/tasktime_run.h"
@@ -169,13 +170,17 @@ write_worst(struct json_writer *w, const struct stack *s, const struct stack_err
 
 /* What a tree's node is judged to be in one bar. */
 static void
-write_judgement(struct json_writer *writer, const struct stack_bar *bar, size_t part)
+write_judgement(struct json_writer *writer, const struct stack_bar *bar, const struct stack_bounds *bounds, size_t part)
 {
 	const struct stack *stack = bar->stack;
 	bool *lacks = mem_new_array(stack->n_counters, sizeof *lacks);
 	struct str why = {0};
 
 	json_bool(writer, "flagged", bar->account->amount[part].flagged);
+	json_num(writer, "share_low", bounds[part].low);
+	json_num(writer, "share_high", bounds[part].high);
+	json_bool(writer, "enclosure", bounds[part].enclosure);
+	json_str(writer, "widest", bounds[part].widest < stack->n_counters ? tree_event(stack, bounds[part].widest) : NULL);
 	json_open(writer, "lacks", '[');
 	if (isnan(bar->account->amount[part].value) && stack_lacking(stack, bar->counts->value, part, lacks))
 		for (size_t i = 0; i < stack->n_counters; i++)
@@ -197,6 +202,7 @@ write_bar(struct json_writer *writer, const struct stack_bar *bar, const struct 
 	const struct stack *stack = bar->stack;
 	struct stack_errors *errors =
 		truth && truth != bar ? stack_errors_new(stack, bar->account, truth->stack, truth->account) : NULL;
+	struct stack_bounds *bounds = stack->tree.family ? tree_bounds_new(bar) : NULL;
 	char **note = stack_notes(bar);
 
 	json_open(writer, NULL, '{');
@@ -222,7 +228,7 @@ write_bar(struct json_writer *writer, const struct stack_bar *bar, const struct 
 		json_num(writer, "gain", stack_gain(bar->account, i));
 		json_num(writer, "error", errors ? errors->error[i] : NAN);
 		if (stack->tree.family)
-			write_judgement(writer, bar, i);
+			write_judgement(writer, bar, bounds, i);
 		json_close(writer, '}');
 	}
 	json_close(writer, ']');
@@ -243,6 +249,7 @@ write_bar(struct json_writer *writer, const struct stack_bar *bar, const struct 
 	json_close(writer, ']');
 	json_close(writer, '}');
 	str_split_free(note);
+	free(bounds);
 	stack_errors_free(errors);
 }
 
@@ -273,6 +280,12 @@ print_stack_json(const struct stack_report *r, const struct counting *counting, 
 		json_close(writer, '}');
 	}
 	json_close(writer, ']');
+	if (counting->metrics.metrics) {
+		json_open(writer, "metrics", '[');
+		for (size_t i = 0; i < r->n_tables; i++)
+			counting_metrics(counting, r->table[i], counting->wanted && i + 1 == r->n_tables, NULL, writer);
+		json_close(writer, ']');
+	}
 	json_open(writer, "notes", '[');
 	for (size_t i = 0; i < r->n_notes; i++)
 		json_str(writer, NULL, r->note[i]);

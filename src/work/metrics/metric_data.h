@@ -33,6 +33,8 @@ void table_metrics_free(struct table_metrics *);
 bool table_metrics_pick(const struct table_metrics *, const char *name, bool *picked, struct err *e);
 /* Adds the events that the marked metrics need. Returns false and sets *e if one of them is not understood. */
 bool table_metrics_events(const struct table_metrics *, const bool *picked, struct names *events, struct err *e);
+/* Returns whether a list "A;B" has this word, whatever its case. */
+bool metric_in_group(const char *groups, const char *name);
 /* Returns whether each word of the pattern is in the metric's name, group or description, whatever its case. */
 bool table_metrics_fits(const struct event_metric *, const char *pattern);
 

@@ -84,9 +84,8 @@ table_metrics_free(struct table_metrics *metrics)
 	free(metrics);
 }
 
-/* Whether a list "A;B" has this word. */
-static bool
-has_group(const char *groups, const char *name)
+bool
+metric_in_group(const char *groups, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -128,7 +127,7 @@ table_metrics_pick(const struct table_metrics *metrics, const char *name, bool *
 	if (found)
 		picked[at] = true;
 	for (size_t i = 0; i < metrics->n && at >= metrics->n; i++)
-		if (has_group(metrics->row[i]->groups, name)) {
+		if (metric_in_group(metrics->row[i]->groups, name)) {
 			picked[i] = true;
 			found = true;
 		}
