@@ -351,7 +351,8 @@ report_all(struct net_report *report, struct counting *counting, struct str *out
 		json_open(report->json, "snapshots", '[');
 	} else {
 		counting_report(counting, out);
-		counting_metrics(counting, counting->run.counts ? run_table(counting->run.counts) : NULL, true, out, NULL);
+		counting_metrics(counting, counting->run.counts ? run_table(counting->run.counts) : NULL, true, out,
+			NULL);
 	}
 	if (!options->json && counting->wanted && !at_once)
 		print_answer(counting_answer(counting), options, out);

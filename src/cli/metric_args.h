@@ -41,8 +41,8 @@ bool metric_args_make_stack(struct metric_args *);
 /* The counters of that stack, which must outlive the list. Added to `list`, if that is not NULL. */
 struct counter_list *metric_args_counters(const struct metric_args *, struct counter_list *list);
 
-/* Prints the values of the chosen metrics in each observation, and the laws that they break, as text, or into the open document `json`. `here`: it
- * was counted on this machine, so the machine's constants hold. */
+/* Prints the values of the chosen metrics in each observation, and the laws that they break, as text, or into the open
+ * document `json`. `here`: it was counted on this machine, so the machine's constants hold. */
 void metric_args_print(
 	const struct metric_args *, const struct obs_table *, bool here, struct str *text, struct json_writer *json);
 
