@@ -1,6 +1,6 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
 EXTRA_PROGRAMS += bench/core bench/levels bench/draw bench/keys bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions bench/ingest bench/rotation bench/predict bench/traces bench/pipe bench/confusion bench/family bench/phases bench/metrics bench/sets bench/diff bench/diff_runs
-EXTRA_DIST += bench/printed bench/trust-rates.py bench/baseline.py bench/beside.py bench/explorer.py bench/bound.py bench/bound_unknown.py bench/least_favourable.py bench/secrets.sh bench/case-study-common.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh bench/diff-builds.sh
+EXTRA_DIST += bench/printed bench/trust-rates.py bench/baseline.py bench/beside.py bench/explorer.py bench/bound.py bench/bound_unknown.py bench/laws-power.py bench/least_favourable.py bench/secrets.sh bench/case-study-common.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh bench/diff-builds.sh
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
 bench_ingest_SOURCES = bench/ingest.c bench/bench.c bench/bench.h
@@ -47,11 +47,12 @@ bench-rotation: bench/rotation$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/rotation$(EXEEXT)
 bench-sets: bench/sets$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/sets$(EXEEXT)
-# The bound that no test can exceed; needs numpy and scipy.
+# The bound that no test can exceed, and the power of hecate laws; needs numpy and scipy.
 bench-bound:
 	python3 $(top_srcdir)/bench/bound.py
 	python3 $(top_srcdir)/bench/bound.py 1
 	python3 $(top_srcdir)/bench/bound_unknown.py
+	python3 $(top_srcdir)/bench/laws-power.py
 bench-peeking: bench/peeking$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/peeking$(EXEEXT)
 # Writes scaling.svg into the build folder: the figure docs/scaling.svg of docs/numerics.md.

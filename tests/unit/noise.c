@@ -44,7 +44,7 @@ spectra_are_those_of_their_correlations(void)
 
 	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
 		size_t k = rows[r];
-		struct spectra *f = spectra_new(k);
+		struct spectra *f = spectra_new(k, 0);
 		double *w = mem_new_array(k, sizeof *w);
 
 		size_t number[SPECTRA_WAVES];
@@ -318,5 +318,31 @@ too_few_rows_have_no_noise(void)
 	free(c);
 }
 
-TEST_MAIN(CASE(spectra_are_those_of_their_correlations), CASE(forms_are_found), CASE(a_fit_is_applied_part_by_part),
-	CASE(p_values_hold), CASE(more_distance_never_helps), CASE(too_few_rows_have_no_noise))
+/* The reach of one series is that of bench/laws-power.py, which computes covariances and tails in another way. */
+static void
+reach_of_one_series(void)
+{
+	static const double want[][2] = {
+		{3086390.514, 1235083.928}, {8828244.332, 5967743.764}, {4308761.031, 3345779.817}};
+
+	for (int i = 0; i < 3; i++) {
+		int64_t c[60];
+		struct region *r;
+
+		for (int t = 0; t < 60; t++) {
+			double fast = sin(t * t), x[] = {fast, fast + t / 30.0, sin(t / 7.0) + 0.1 * fast};
+
+			c[t] = llround(1e6 * (10 + x[i]));
+		}
+		r = region_of(1, 60, c);
+		test_label("series %d", i);
+		CHECK_NEAR(sqrt(noise_reach2(r->noise, 2, 0, 0.0018)), want[i][0], 1e-4 * want[i][0]);
+		CHECK_NEAR(sqrt(noise_reach2(r->noise, 2, 0, 0.05)), want[i][1], 1e-4 * want[i][1]);
+		CHECK(noise_reach2(r->noise, 2, 1e12, 0.05) > want[i][1] * want[i][1] + 1e12);
+		region_free(r);
+	}
+}
+
+TEST_MAIN(CASE(reach_of_one_series), CASE(spectra_are_those_of_their_correlations), CASE(forms_are_found),
+	CASE(a_fit_is_applied_part_by_part), CASE(p_values_hold), CASE(more_distance_never_helps),
+	CASE(too_few_rows_have_no_noise))

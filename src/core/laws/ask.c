@@ -261,62 +261,36 @@ take_rows(const struct law_asked *asked, const struct law_form *form, struct for
 	return rows->n > 0;
 }
 
-/* Noise may be slower than the slowest form that is tested, a correlation time of 0.6 of the record. The variance of a
- * record's mean, as a multiple of the variance within the record, is V / (1 − V), V = 2 m (1 − m (1 − e^(−1/m))), for a
- * correlation time of m records. At 2 records it is this many times that at 0.6. */
-#define SLOWER 3.6
-
-/* Asks whether noise in time explains the mean, if its variance were `times` what each form says. */
-static struct noise_answer
-ask_noise(const struct region *region, double times)
-{
-	double d2 = region->mean[0] * region->mean[0] / (region->cov[0] / region->inflation);
-
-	return noise_ask(region->noise, &region->fit, &(struct noise_question){.direction = (const double[]){1},
-		.d2 = d2 / times, .extra = region->extra[0], .dimensions = 1});
-}
+/* Noise is what is forgotten within this many records. What stays longer is an error: from one record it cannot be told
+ * from a wrong count. */
+#define FORGOTTEN 2.0
 
 /* Judges the mean of rows by the region of the one counter that the form is. */
 static void
 ask_region(const struct law_asked *asked, const struct law_form *form, const struct region *region,
 	struct law_sum *sum)
 {
-	double variance, reach, mean = region->mean[0], level = fmin(asked->level, 0.25);
-	struct noise_answer answer;
+	double reach, slow = 0, mean = region->mean[0], level = fmin(asked->level, 0.25);
 
 	if (!region_has_noise_model(region)) {
 		sum->why = "one row shows no noise";
 		return;
 	}
+	if (region->few || region->locked) {
+		sum->why = region->few ? "too few rows to know their noise"
+				       : "counters took turns in step with the program";
+		return;
+	}
 	/* Only one side of the mean breaks an inequality. Noise is as often on the other side. */
 	if (!form->equality && !region->peeked)
 		level *= 2;
-	variance = region->cov[0];
-	reach = sqrt(variance * region_threshold2(region, 1 - level)) + (region->slack ? region->slack[0] : 0);
-	if (region->few)
-		sum->why = "too few rows to know their noise";
-	else if (region->locked)
-		sum->why = "counters took turns in step with the program";
-	else
-		sum->why = "the rows' noise explains it";
-	if (region->few || region->locked || !(fabs(mean) > reach)) {
-		sum->least = region->few || region->locked ? -INFINITY : mean - reach;
-		sum->most = region->few || region->locked ? INFINITY : mean + reach;
-		return;
-	}
+	reach = sqrt(region->cov[0] * region_threshold2(region, 1 - level));
+	if (region->noise)
+		slow = sqrt(noise_reach2(region->noise, FORGOTTEN, region->extra[0], level));
+	sum->why = fabs(mean) > reach ? "slow noise of the rows may explain it" : "the rows' noise explains it";
+	reach = (region->noise && !region->peeked ? slow : fmax(reach, slow)) + (region->slack ? region->slack[0] : 0);
 	sum->least = mean - reach;
 	sum->most = mean + reach;
-	if (!region->noise || !breaks(form, mean))
-		return;
-	answer = ask_noise(region, 1);
-	if (answer.why == NOISE_AT_EDGE)
-		answer.p = ask_noise(region, SLOWER).p_tested;
-	if (answer.p > level) {
-		sum->why = answer.why == NOISE_AT_EDGE ? "the rows' noise is too slow for so few rows"
-						       : "slow noise of the rows may explain it";
-		sum->least = fmin(sum->least, 0);
-		sum->most = fmax(sum->most, 0);
-	}
 }
 
 static void

@@ -144,7 +144,7 @@ noise_fit(const struct noise *noise, bool cautious)
 	}
 	if (!some)
 		return out;
-	spectra = spectra_new(noise->k);
+	spectra = spectra_new(noise->k, 0);
 	for (size_t i = 0; i <= noise->n_loads; i++) {
 		const struct spectrum *spectrum;
 

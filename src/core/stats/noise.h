@@ -119,7 +119,6 @@ enum noise_doubt {
 
 struct noise_answer {
 	double p;               /* the largest p_θ, at most 1 */
-	double p_tested;        /* p without the doubt of NOISE_AT_EDGE: by the forms that are tested */
 	double p_independent;   /* what p would be if rows were known to be independent */
 	enum noise_doubt why;   /* why the refutation does not stand, if p is too large */
 	struct noise_form form; /* the form for which p_θ is largest */
@@ -129,5 +128,10 @@ struct noise_answer {
 };
 
 struct noise_answer noise_ask(const struct noise *, const struct noise_fit *, const struct noise_question *);
+
+/* Returns the square of the distance from the mean of the only series beyond which no form explains it: P(T² ≥ d²) L_θ
+ * is at most level × the mean of all L, for each form θ with a correlation time of up to so many records. `extra` is
+ * variance of the mean that the rows do not show. */
+double noise_reach2(const struct noise *, double records, double extra, double level);
 
 #endif

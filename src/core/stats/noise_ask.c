@@ -24,6 +24,7 @@
 #define BEST_OF_ALL 0.3
 #define BEST_OF_ONE 0.4
 #define ENDLESS 1e3          /* nobody records so many times more rows */
+#define MIXED_INDEPENDENT 0.5 /* weight of independent rows in the mixture; all other forms have equal weights */
 
 /* What a set of series says about the forms of noise: ln L of each form, and the reference to compare it with. */
 struct evidence {
@@ -315,7 +316,7 @@ static const struct spectra *
 all_forms(const struct noise *z)
 {
 	if (!z->asked->forms)
-		z->asked->forms = spectra_new(z->k);
+		z->asked->forms = spectra_new(z->k, 0);
 	return z->asked->forms;
 }
 
@@ -359,7 +360,6 @@ ask_direction(const struct noise *noise, const struct spectra *spectra, const st
 		out->p = a.p;
 		out->form = a.form;
 	}
-	out->p_tested = out->p;
 	if (is_at_edge(spectra, &own->v)) {
 		out->why = NOISE_AT_EDGE;
 		out->form = a.form;
@@ -392,7 +392,6 @@ noise_ask(const struct noise *noise, const struct noise_fit *how, const struct n
 		out.p = 1;
 	out.why = NOISE_POSSIBLE;
 	out.d2 = d2;
-	out.p_tested = out.p;
 	if (question->direction)
 		ask_direction(noise, spectra, &own, share, question, &out);
 	out.rows = out.why == NOISE_AT_EDGE ? NAN : rows_to_refute(noise, &out.form, d2, question->dimensions);
@@ -400,4 +399,32 @@ noise_ask(const struct noise *noise, const struct noise_fit *how, const struct n
 	free(rest.log_likelihood);
 	free(own.v.log_likelihood);
 	return out;
+}
+
+/* For a form θ, T² has the probability P(T² ≥ d²) independently of the likelihoods, which do not depend on the series'
+ * scale (Basu). The reference is a fixed mixture of all forms, so the expectation of reference / L_θ under θ is 1. */
+double
+noise_reach2(const struct noise *noise, double records, double extra, double level)
+{
+	struct spectra *spectra = spectra_new(noise->k, records * (double)noise->k);
+	double *l = mem_new_array(spectra->n, sizeof *l), best = -INFINITY, mixture = 0, reach2 = 0,
+	       white = noise_variance(noise, (const double[]){1});
+	struct noise_energy energy;
+
+	noise_energy_of_series(noise, noise->wave, noise->all[0], &energy);
+	for (size_t i = 0; i < spectra->n; i++)
+		best = fmax(best, l[i] = noise_energy_likelihood(noise, &energy, &spectra->one[i]));
+	for (size_t i = 0; i < spectra->n; i++)
+		mixture += exp(l[i] - best) *
+			(i ? (1 - MIXED_INDEPENDENT) / (double)(spectra->n - 1) : MIXED_INDEPENDENT);
+	for (size_t i = 0; i < spectra->n; i++) {
+		double tail = level * mixture / exp(l[i] - best),
+		       variance = white * noise_energy_factor(noise, &energy, &spectra->one[i]) + extra;
+
+		if (tail < 1 && fisher_tail(reach2 / variance, 1, noise->nu) > tail)
+			reach2 = variance * fisher_beyond(tail, 1, noise->nu);
+	}
+	free(l);
+	spectra_free(spectra);
+	return reach2;
 }

@@ -169,12 +169,13 @@ spectra_end(struct spectra *f)
 }
 
 struct spectra *
-spectra_new(size_t rows)
+spectra_new(size_t rows, double slowest)
 {
 	struct spectra *spectra = spectra_begin(rows);
-	double k = (double)rows, slowest = fmax(SLOWEST * k, fmin(EXPECTED, SLOWEST_FEW * k));
+	double k = (double)rows;
 	struct spectrum slow = {0};
 
+	slowest = slowest > 0 ? slowest : fmax(SLOWEST * k, fmin(EXPECTED, SLOWEST_FEW * k));
 	for (double time = slowest; time >= 1; time /= 2) {
 		fill_autoregressive(&slow, spectra, time);
 		slow.form = (struct noise_form){.time = time, .edge = time >= slowest};

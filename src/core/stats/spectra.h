@@ -29,8 +29,9 @@ struct spectra {
 	struct spectrum *one;    /* n forms; the first one is independent rows */
 };
 
-/* Makes the forms for rows ≥ NOISE_FEWEST. Free with spectra_free(). */
-struct spectra *spectra_new(size_t rows);
+/* Makes the forms for rows ≥ NOISE_FEWEST. Noise that forgets is tested up to a correlation time of `slowest` rows; 0:
+ * the time of docs/numerics.md. Free with spectra_free(). */
+struct spectra *spectra_new(size_t rows, double slowest);
 void spectra_free(struct spectra *);
 
 /* Writes the numbers j of the coefficients that are treated one by one, ascending, and returns their number, which is
