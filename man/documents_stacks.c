@@ -813,6 +813,7 @@ static const struct shape_row LAW_FINDING[] = {
 	KEY("left right", NUMBER, "the sides, per sample; of totals in all"),
 	KEY("least most", NUMBER_OR_NULL, "interval of left minus right; null: no limit"),
 	KEY("why", TEXT_OR_NULL, "why it is strained and not broken"),
+	KEY("lacks", TEXT_OR_NULL, "an event that was not counted; the law holds if it is at least the difference"),
 	KEY("note", TEXT_OR_NULL, "what its file says about why it may be broken"),
 	KEY_OF("says", OBJECTS, law_says, "what vendors say about its events"),
 	KEY_OF("blame", OBJECTS, event_set, "sets of events: without one of them every law holds"),

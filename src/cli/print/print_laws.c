@@ -118,7 +118,7 @@ laws_add_finding(struct laws_print *print, const struct laws *laws, const struct
 		law_state_words[finding->sum.state], law->text);
 	print_relation(out, law->relation, ascii);
 	str_add(out, ": ");
-	law_add_difference(law, &finding->sum, ascii, out);
+	law_add_difference(laws, law, &finding->sum, ascii, out);
 	str_addc(out, '\n');
 	if (broken)
 		laws_add_says(print, laws, law);
@@ -145,6 +145,7 @@ json_finding(struct json_writer *json, const struct laws *laws, const struct law
 {
 	const struct law *law = &laws->law[finding->law];
 	const struct law_sum *sum = &finding->sum;
+	const struct law_event *lacks = law_lacked_event(laws, law);
 
 	json_open(json, NULL, '{');
 	json_str(json, "laws", laws->name);
@@ -157,6 +158,7 @@ json_finding(struct json_writer *json, const struct laws *laws, const struct law
 	json_num(json, "least", sum->least);
 	json_num(json, "most", sum->most);
 	json_str(json, "why", sum->why);
+	json_str(json, "lacks", lacks ? lacks->name : NULL);
 	json_str(json, "note", *law->note ? law->note : NULL);
 	json_open(json, "says", '[');
 	for (size_t i = 0; i < law->form.n; i++) {

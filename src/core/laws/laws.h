@@ -8,7 +8,8 @@
  *
  * Between the sides stand '<=', '>=' or '=', and a chain a <= b <= c is two laws. Sides are sums of multiples of
  * events or metrics, so that a law is a linear form: Σ times · event + constant ≤ 0, or = 0. A law `without` an event
- * leaves that event out of a sum; only data that lack it are judged by such a law. docs/laws.md. */
+ * leaves that event, counted once, out of the greater side; only data that lack it are judged by such a law, which holds
+ * if the event is at least the difference. docs/laws.md. */
 #ifndef CORE_LAWS_LAWS_H
 #define CORE_LAWS_LAWS_H
 
@@ -63,5 +64,12 @@ struct laws {
 /* Parses a file; takes over its name and text (heap). Returns NULL if there are errors in the diagnostics. */
 struct laws *laws_parse(char *name, char *text, size_t n, struct diags *);
 void laws_free(struct laws *);
+
+/* Returns the event that the law leaves out because the data lack it; NULL: none. */
+static inline const struct law_event *
+law_lacked_event(const struct laws *laws, const struct law *law)
+{
+	return law->without == LAW_ALWAYS ? NULL : &laws->event[law->without];
+}
 
 #endif

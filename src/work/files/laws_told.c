@@ -13,8 +13,10 @@
 #include "work/files/laws_files.h"
 
 void
-law_add_difference(const struct law *law, const struct law_sum *sum, bool ascii, struct str *out)
+law_add_difference(
+	const struct laws *laws, const struct law *law, const struct law_sum *sum, bool ascii, struct str *out)
 {
+	const struct law_event *lacks = law_lacked_event(laws, law);
 	char left[NUMBER_TEXT], right[NUMBER_TEXT], by[NUMBER_TEXT];
 	double least = sum->least > 0 ? sum->least : -sum->most;
 
@@ -28,6 +30,9 @@ law_add_difference(const struct law *law, const struct law_sum *sum, bool ascii,
 		str_addf(out, "; %s", sum->why);
 	if (law->form.equality)
 		str_add(out, " (they must be equal)");
+	if (lacks)
+		str_addf(out, "; it holds if %s, which was not counted, is %s or more", lacks->name,
+			number_full(by, sum->state == LAW_BROKEN ? least : sum->at, ascii));
 }
 
 void
@@ -73,7 +78,7 @@ tell_law(struct laws_told *told, const struct laws *laws, const struct obs *obs,
 	law_told_clear(one);
 	one->state = finding->sum.state;
 	one->where = mem_str(obs->name);
-	law_add_difference(law, &finding->sum, true, &difference);
+	law_add_difference(laws, law, &finding->sum, true, &difference);
 	if (broken)
 		law_add_blame(laws, judgement, &blame);
 	one->difference = str_take(&difference);

@@ -36,8 +36,9 @@ void laws_told_free(struct laws_told *);
 /* Appends one: "TEXT, in gcc and 3 more: 5 > 3, 167 %; off by 2 at least; to blame: EVENT". */
 void law_told_add(const struct law_told *, struct str *out);
 
-/* Appends "5 > 3, 167 %; off by 2 at least", or why the law is only strained. */
-void law_add_difference(const struct law *, const struct law_sum *, bool ascii, struct str *out);
+/* Appends "5 > 3, 167 %; off by 2 at least", or why the law is only strained; and what an event that the law leaves out
+ * would have to be. */
+void law_add_difference(const struct laws *, const struct law *, const struct law_sum *, bool ascii, struct str *out);
 /* Appends the events that a judgement blames: "a, or b and c"; nothing if there are none. */
 void law_add_blame(const struct laws *, const struct laws_judgement *, struct str *out);
 
