@@ -121,15 +121,26 @@ const struct shape document_metrics = DESCRIBED(METRICS);
 	KEY_ONE_OF("answer", TEXT, NULL, "undecided", "equal", "more", "less"), \
 	KEY("absolute", BOOLEAN, "`change`, `low` and `high` are differences, because A has none; else shares of A"), \
 	KEY("exact", BOOLEAN, "an exact counter, equal in all runs of A, and in all of B: a difference of 1 decides"), \
+	KEY("exact_by", TEXT_OR_NULL, "the source by which a book of trust calls the counter exact; null: none does"), \
+	KEY("constant", BOOLEAN, "equal in all runs of A, and in all of B"), \
 	KEY("a b", NUMBER_OR_NULL, "medians"), \
 	KEY("change low high", NUMBER_OR_NULL, "0.03: 3 % more in B; null: no bound, or not counted"), \
 	KEY("above_threshold", BOOLEAN, "surely"), \
 	KEY("more_pairs", INTEGER, "about so many more runs of each would decide; 0: decided, or it cannot be said")
 
+static const struct shape_row DIFF_STATED[] = {
+	KEY("mean", NUMBER_OR_NULL, NULL),
+	KEY("spread", NUMBER_OR_NULL, "standard error of the mean; null: not stated"),
+	KEY("of_runs", BOOLEAN, "`spread` is the standard deviation of the runs"),
+	KEY("runs", INTEGER, "that the mean is of; 0: not known"),
+};
+static const struct shape diff_stated = DESCRIBED(DIFF_STATED);
+
 static const struct shape_row DIFF_QUANTITY[] = {
 	KEY("name", TEXT, "`wall time` is the first, for commands"),
 	DIFF_FOUND,
 	KEY("values", "array(number|null)", "of the runs, in the order of `order`"),
+	KEY_OF("stated", OBJECTS, diff_stated, "means of A and of B that the data state instead of runs; empty: runs"),
 };
 static const struct shape diff_quantity = DESCRIBED(DIFF_QUANTITY);
 
@@ -140,8 +151,9 @@ static const struct shape_row DIFF_PART[] = {
 static const struct shape diff_part = DESCRIBED(DIFF_PART);
 
 static const struct shape_row DIFF_AROUND[] = {
-	KEY_ONE_OF("name", TEXT, NULL, "steal", "others", "frequency", "throttled"),
-	KEY("unit", TEXT, "`share`: of the processors' time"),
+	KEY_ONE_OF("name", TEXT, NULL, "steal", "others", "frequency", "throttled", "environment",
+		"directory"),
+	KEY("unit", TEXT, "`share`: of the processors' time; `B`: bytes added to the environment, and of $PWD"),
 	KEY("values", "array(number|null)", "of the runs; null: not known"),
 };
 static const struct shape diff_around = DESCRIBED(DIFF_AROUND);
@@ -153,6 +165,7 @@ static const struct shape_row DIFF[] = {
 	KEY("threshold", NUMBER, "a share of A"),
 	KEY("recorded", BOOLEAN, "the runs were recorded, and their order was not drawn"),
 	KEY("runs", INTEGERS, "of A and of B"),
+	KEY("randomised", TEXTS, "`order`, `environment` (its size), `directory` (the length of $PWD)"),
 	KEY("seconds", NUMBER, "that the blocks took"),
 	KEY("interrupted", BOOLEAN, "by the user"),
 	KEY("failed", INTEGERS, "runs of A and of B whose blocks were left out"),

@@ -177,6 +177,7 @@ diff_args_take(const struct options *options, struct diff_args *args, struct err
 	args->how.folder[DIFF_B] = own->cwd_b;
 	args->how.warm_up = own->warmup;
 	args->how.any_status = own->any_status;
+	args->how.same_environment = own->same_environment;
 	if (options->pin && !pin_take(options, &args->how.cpus, e))
 		return false;
 	args->prepare = own->prepare ? shell_words(own->prepare) : NULL;
@@ -197,6 +198,21 @@ is_recorded(const struct options *options)
 }
 
 static bool
+narrow_recorded(const struct options *options, struct recorded_diff *recorded, struct err *e)
+{
+	size_t n = 0;
+	char **counter = options->counters ? event_list_split(options->counters, &n) : NULL;
+	bool good = recorded_diff_narrow(
+		recorded, options->runs, (const char *const *)counter, counter ? n : 0, e);
+
+	if (counter)
+		str_split_free(counter);
+	if (!good)
+		recorded_diff_clear(recorded);
+	return good;
+}
+
+static bool
 read_recorded(const struct options *options, struct recorded_diff *recorded, struct err *e)
 {
 	const struct diff_options *own = options->own;
@@ -208,7 +224,8 @@ read_recorded(const struct options *options, struct recorded_diff *recorded, str
 		good = err_set(
 			e, "--columns takes the names of two columns of one file, not '%s'", own->columns);
 	else
-		good = recorded_diff_read(options->arg, options->n_args, column, recorded, e);
+		good = recorded_diff_read(options->arg, options->n_args, column, recorded, e) &&
+			narrow_recorded(options, recorded, e);
 	if (column)
 		str_split_free(column);
 	for (size_t i = 0; good && i < recorded->n_notes && !options->quiet; i++)

@@ -90,7 +90,7 @@ struct diff_options {
 	char *prepare, *cwd_a, *cwd_b, *threshold, *until, *budget, *for_time, *columns;
 	size_t warmup;
 	char *build;
-	bool markdown, any_status, git, interactive;
+	bool markdown, any_status, git, interactive, same_environment;
 };
 
 struct probe_options {

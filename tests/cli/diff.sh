@@ -41,6 +41,7 @@ has "gigabytes of output" "$out" '^wall time .*undecided'
 is "user time of a short program is a guess" "$(grep -c '^user time' seconds.txt)" 0
 "$HECATE" diff true true -r 4 --verbose >seconds.txt
 has "  said with --verbose" "$(cat seconds.txt)" '^user time'
+has "  faults add up, run by run" "$(cat seconds.txt)" '^page-faults (= minor-faults \+ major-faults in all 8 runs|differs)'
 has "  without a change, 0 is equal" "$("$HECATE" diff true true -r 20 --counters major-faults -v | grep major)" 'equal$'
 if [ -c /dev/full ]; then
 	status 2 "$HECATE" diff true true -r 2 -o /dev/full
@@ -49,6 +50,32 @@ fi
 check "--prepare runs before each run" sh -c '"$0" diff true true -r 4 --warmup 2 --prepare "echo x >>marks" >out; [ "$(wc -l <marks)" = 12 ]' "$HECATE"
 status 2 "$HECATE" diff true true --prepare 'exit 3'
 has "--prepare fails" "$err" '--prepare: the command ended with status 3'
+# $PWD names the folder by a random number of slashes; the folder above it, and getcwd(2), stay what they are.
+mkdir -p deep/in && ln -s deep/in link
+check "a name of random length" sh -c 'cd deep/in && "$0" diff "pwd >>../pwd; cd ..; pwd -P >>up" true -r 8 --warmup 4 >out; [ $? = 2 ]' "$HECATE"
+is "  of the same folder" "$(tr -s / <deep/pwd | sort -u)" "$tmp/deep/in"
+has "  lengths differ" "$(sort -u deep/pwd | wc -l)" '^([3-9]|1[0-9])$'
+is "  and the folder above" "$(sort -u deep/up)" "$tmp/deep"
+"$HECATE" diff 'echo "$PWD" >>same' true -r 4 --same-environment --json >same.json
+is "  or hecate's own" "$(sort -u same)" "$tmp"
+is "  which is said" "$(json same.json 'd["randomised"], set(d["around"][4]["values"])')" "(['order'], {None})"
+(cd link && "$HECATE" diff 'pwd | tr -s / >>../../linked' true -r 4 >/dev/null)
+is "  over a symbolic link" "$(sort -u linked)" "$tmp/link"
+# What is exact, and by whose word: a book of trust for this processor.
+processor() { sed -n "s/^$1[^:]*: //p" /proc/cpuinfo | head -1; }
+if [ "$(processor 'cpu family')" ]; then
+	mkdir -p "$XDG_DATA_HOME/hecate/trust"
+	printf 'cpu made vendor "%s" family %s model %s {\n\tevent "io:syscw" {\n\t\tverdict deterministic;\n\t\tsource "the test";\n\t}\n}\n' \
+		"$(processor vendor_id)" "$(processor 'cpu family')" "$(processor 'model	')" >"$XDG_DATA_HOME/hecate/trust/made.trust"
+	"$HECATE" diff 'echo a; echo b' 'echo a; echo b; echo c' -r 4 --counters io:syscw >exact.txt
+	has "a counter that a book calls exact decides by 1" "$(cat exact.txt)" '^io:syscw  *2  *3 .*more$'
+	has "  by whose word" "$(cat exact.txt)" '^io:syscw is exact by the test: a difference of 1 decides'
+	rm -r "$XDG_DATA_HOME/hecate"
+else
+	skip "a counter that a book calls exact" "the processor has no family and model"
+fi
+"$HECATE" diff 'echo a; echo b' 'echo a; echo b; echo c' -r 4 --counters io:syscw -v >exact.txt
+has "  without a book it does not" "$(cat exact.txt)" '^The same in all runs of A, and in all of B, but exact by no book of trust: io:syscw'
 status 2 "$HECATE" diff nosuchcommand true
 has "no such command" "$err" 'nosuchcommand: command not found'
 nap=9$$
@@ -147,15 +174,65 @@ has "  nobody drew their order" "$out" '^A: `a.hct`, B: `b.hct`\. Recorded runs:
 status 2 "$HECATE" diff a.hct a.hct --threshold 0.1%
 has "  one of them twice" "$out" 'A and B are the same command'
 stat() { # FAULTS SECONDS SPREAD
-	printf "\n Performance counter stats for 'x'%s:\n\n   %s      page-faults%s\n\n   %s seconds time elapsed\n" "${3:+ (5 runs)}" "$1" "${3:+   ( +-  $3% )}" "$2"
+	printf "\n Performance counter stats for 'x'%s:\n\n   %s      page-faults%s\n\n   %s seconds time elapsed%s\n" "${3:+ (5 runs)}" "$1" "${3:+   ( +-  $3% )}" "$2" "${3:+  ( +-  $3% )}"
 }
 for i in 1 2 3 4 5; do stat 10$i 1.00$i; done >a.txt
 for i in 1 2 3 4 5; do stat 13$i 1.10$i; done >b.txt
 status 1 "$HECATE" diff a.txt b.txt
 has "runs of perf stat" "$out" '^B is slower than A: wall time \+10 %'
+# Means of perf stat -r: Welch's 99.5 % interval of 1 s and 1.1 s, both ± 0.5 % of 5 runs, is 3.8 standard errors wide.
 stat 100 1.00 0.5 >mean.txt
+stat 100 1.10 0.5 >slow.txt
+status 1 "$HECATE" diff mean.txt slow.txt --json
+is "means of perf stat -r" "$(json "$tmp/out" '[(q["name"], q["answer"], round(q["low"], 2)) for q in d["quantities"]], d["quantities"][0]["stated"][1]["runs"]')" "([('wall time', 'more', 0.07), ('page-faults', 'undecided', -0.03)], 5)"
 status 2 "$HECATE" diff mean.txt mean.txt
-has "means of perf stat -r" "$err" 'mean.txt has only means over several runs; the runs are needed: perf stat --append'
+has "  the same" "$out" '^Undecided: wall time 0 %, between '
+cat mean.txt slow.txt >both.txt
+status 1 "$HECATE" diff both.txt
+has "  before and after in one text" "$out" '^B is slower than A: wall time \+10 %'
+status 1 "$HECATE" diff a.txt slow.txt
+has "  runs against a mean" "$out" '^B is slower than A: wall time \+9.* %'
+means() { # FILE FAULTS SHARE MINOR: without the number of runs
+	printf '%s,,page-faults,%s%%,1000,100.00,,\n%s,,minor-faults,%s%%,1000,100.00,,\n' "$2" "$3" "$4" "$3" >"$1"
+}
+means one.csv 1000 0.10 998
+means two.csv 1100 0.10 1100
+status 2 "$HECATE" diff one.csv two.csv
+has "  of an unknown number of runs" "$out" 'of how many runs the means are is not said; -r N says it'
+has "  which would have to be so many" "$out" '^page-faults .*undecided: more, if of [2-9] runs or more'
+has "  faults that do not add up" "$out" '^page-faults differs from minor-faults in 1 mean.* of A and 0 of B, by 0 to 2: major faults'
+status 1 "$HECATE" diff one.csv two.csv -r 10
+has "  said" "$out" '^B has more than A: page-faults \+10 %'
+cat >robot.txt <<'E'
+> kernel test robot noticed a -11.7% regression of made.ops on:
+>
+> 1111111111111111 222222222222222222222222222
+> ---------------- ---------------------------
+>        fail:runs  %reproduction    fail:runs
+>            |             |             |
+>           1:4          -25%            :4     dmesg.made
+>          %stddev     %change         %stddev
+>              \          |                \
+>      21281 ±147%    +197.5%      63313 ± 84%  made.loose
+>      24.47            -7.2       17.29        made.share%
+>     263173           -11.7%     232411        made.ops
+>  7.967e+09           -11.1%  7.082e+09        ps.page-faults
+>  7.967e+09           -11.1%  7.082e+09        ps.minor-faults
+E
+status 0 "$HECATE" diff robot.txt
+has "a table of the kernel's test robot" "$out" '^B has less than A: made.ops −12 %'
+has "  commits" "$out" '^A  1111111111111111$'
+has "  a spread that is too wide" "$out" '^made.loose .* undecided'
+has "  an absolute change" "$out" '^made.share% .* fewer'
+has "  its faults add up" "$out" '^ps.page-faults = ps.minor-faults, to the digit of both means'
+has "  what is assumed" "$err" 'deviations of runs'
+status 0 "$HECATE" diff robot.txt --counters ps.page-faults,made.ops
+has "  some quantities, in this order" "$out" '^B has less than A: ps.page-faults'
+status 2 "$HECATE" diff robot.txt --counters nosuch
+has "  one that it lacks" "$err" 'no quantity nosuch in common'
+printf '| faults | 1,234 ± 0.4%% | 1,300 ± 0.4%% | +5%% |\nmajor: 7 ( +- 1.0%% )  7 ( +- 1.0%% )\n' >table.md
+status 1 "$HECATE" diff table.md -r 10 --json
+is "a table in Markdown, and one in brackets" "$(json "$tmp/out" '[(q["name"], q["a"], q["answer"]) for q in d["quantities"]]')" "[('faults', 1234, 'more'), ('major', 7, 'undecided')]"
 status 2 "$HECATE" diff three.csv --columns y
 has "  one of them" "$err" "--columns takes the names of two columns of one file, not 'y'"
 status 2 "$HECATE" diff one.json two.csv

@@ -10,7 +10,7 @@ unit_tests = \
 	tests/unit/event.c tests/unit/event_tables.c tests/unit/events.c tests/unit/events_perf.c tests/unit/events_pfm.c tests/unit/explain.c tests/unit/explorer.c tests/unit/far_rows.c \
 	tests/unit/diff.c \
 	tests/unit/health.c tests/unit/fault_item.c tests/unit/fdl_corpus.c tests/unit/fdl_fuzz.c tests/unit/fdl_print.c tests/unit/fdl_public.c \
-	tests/unit/diff_moved.c \
+	tests/unit/diff_moved.c tests/unit/diff_stated.c \
 	tests/unit/fit.c tests/unit/laws.c \
 	tests/unit/flow.c tests/unit/flow_lane.c tests/unit/flow_live.c tests/unit/flow_rows.c tests/unit/fuzzy.c \
 	tests/unit/gather.c tests/unit/gathered.c tests/unit/gem5_stats.c tests/unit/geometry.c tests/unit/haswell.c \

@@ -27,9 +27,73 @@ add_how(const struct diff_page *page, struct str *out, bool ascii)
 	if (page->recorded)
 		str_add(out, "Recorded runs: what changed on the machine between them counts as a difference, too.");
 	else
-		str_addf(out, "%zu runs of each in blocks of random order, %s.", m->table.n_runs / 2,
-			number_seconds(seconds, m->seconds, ascii));
+		str_addf(out, "%zu runs of each in blocks of random order, %s, %s.", m->table.n_runs / 2,
+			number_seconds(seconds, m->seconds, ascii),
+			m->random_layout ? "with environments and a $PWD of random length"
+					 : "in the same environment");
 	str_addf(out, " All answers together hold with %g %%.\n", page->judge->confidence * 100);
+}
+
+static bool
+is_verbose(const struct diff_page *page)
+{
+	return page->options && page->options->verbose;
+}
+
+/* Which counters decide by a count of 1, and by whose word; which are constant without one. */
+static void
+add_exact(const struct diff_page *page, struct str *out)
+{
+	const struct measured_diff *m = page->measured;
+	struct str constant = {0};
+
+	for (size_t i = 0; i < m->table.n; i++) {
+		const struct diff_quantity *q = &m->table.quantity[i];
+		const struct diff_found *f = &m->report.found[i];
+
+		if (q->exact)
+			str_addf(out, "%s is exact by %s: %s.\n", q->name, q->exact_by ? q->exact_by : "a book of trust",
+				f->exact ? "a difference of 1 decides"
+					 : "but its runs differ, so the program varies, and the interval decides");
+		else if (f->constant && (is_verbose(page) || f->answer == DIFF_MORE || f->answer == DIFF_LESS))
+			str_addf(&constant, "%s%s", constant.n ? ", " : "", q->name);
+	}
+	if (constant.n)
+		str_addf(out, "The same in all runs of A, and in all of B, but exact by no book of trust: %s.\n",
+			str_text(&constant));
+	str_free(&constant);
+}
+
+static void
+add_faults(const struct diff_page *page, struct str *out)
+{
+	const struct measured_diff *m = page->measured;
+	struct diff_faults f;
+
+	for (size_t i = 0; i < m->table.n; i++) {
+		const char *name = m->table.quantity[i].name, *what = m->table.quantity[i].stated ? "means" : "runs";
+		char *others;
+		char least[NUMBER_TEXT], most[NUMBER_TEXT];
+
+		if (!diff_faults_add_up(&m->table, i, &f))
+			continue;
+		others = f.major == SIZE_MAX
+			? mem_str(m->table.quantity[f.minor].name)
+			: str_format("%s + %s", m->table.quantity[f.minor].name, m->table.quantity[f.major].name);
+		if (f.differ[0] + f.differ[1])
+			str_addf(out, "%s differs from %s in %zu %s of A and %zu of B, by %s%s to %s%s%s.\n", name, others,
+				f.differ[0], what, f.differ[1], f.least < 0 ? "-" : "",
+				number_count(least, fabs(f.least), true), f.most < 0 ? "-" : "",
+				number_count(most, fabs(f.most), true),
+				f.least < 0 ? ": the counters did not count the same"
+				: f.major == SIZE_MAX ? ": major faults, or accesses that failed"
+						  : ": accesses that failed");
+		else if (m->table.quantity[i].stated)
+			str_addf(out, "%s = %s, to the digit of both means.\n", name, others);
+		else if (page->recorded || is_verbose(page))
+			str_addf(out, "%s = %s in all %zu runs.\n", name, others, f.checked);
+		free(others);
+	}
 }
 
 static void
@@ -60,6 +124,8 @@ diff_add_remarks(const struct diff_page *page, struct str *out)
 			str_addf(out, "%s failed %zu times (status %d); the blocks of these runs are left out.\n",
 				side ? "B" : "A", m->failed[side], m->status[side]);
 	diff_add_disturbances(page, out);
+	add_exact(page, out);
+	add_faults(page, out);
 	if (m->interrupted)
 		str_add(out, "Interrupted: this is the answer so far, and it holds.\n");
 	for (size_t i = 0; i < m->n_left_out; i++)
@@ -77,7 +143,11 @@ is_shown(const struct diff_page *page, size_t i)
 	if (!page->recorded && !page->options->verbose && (i == MEASURE_USER || i == MEASURE_SYSTEM) &&
 		page->measured->report.found[MEASURE_CPU].a < TICKS_SAY)
 		return false;
-	return page->options->verbose || i == 0 ||
+	/* what minor faults have to say, page faults say */
+	if (!page->recorded && !is_verbose(page) && !page->options->counters &&
+		str_eq(page->measured->table.quantity[i].name, "minor-faults"))
+		return false;
+	return is_verbose(page) || i == 0 ||
 		(f->counted && (f->a != 0 || f->b != 0 || f->answer == DIFF_MORE || f->answer == DIFF_LESS));
 }
 
@@ -103,8 +173,8 @@ print_diff_text(const struct diff_page *page, struct str *out)
 		const struct diff_quantity *q = &m->table.quantity[i];
 		const struct diff_found *f = &m->report.found[i];
 		char *cell[] = {diff_value_text(q, f->a, ascii), diff_value_text(q, f->b, ascii),
-			diff_change_cell(f, f->estimate, ascii), diff_change_cell(f, f->low, ascii),
-			diff_change_cell(f, f->high, ascii), diff_answer_text(m, page->recorded, i, ascii)};
+			diff_change_cell(q, f, f->estimate, ascii), diff_change_cell(q, f, f->low, ascii),
+			diff_change_cell(q, f, f->high, ascii), diff_answer_text(m, page->recorded, i, ascii)};
 
 		if (is_shown(page, i)) {
 			text_table_row(table, "%s", q->name);
@@ -132,8 +202,8 @@ print_diff_markdown(const struct diff_page *page, struct str *out)
 		const struct diff_quantity *q = &m->table.quantity[i];
 		const struct diff_found *f = &m->report.found[i];
 		char *cell[] = {diff_value_text(q, f->a, false), diff_value_text(q, f->b, false),
-			diff_change_cell(f, f->estimate, false), diff_change_cell(f, f->low, false),
-			diff_change_cell(f, f->high, false), diff_answer_text(m, page->recorded, i, false)};
+			diff_change_cell(q, f, f->estimate, false), diff_change_cell(q, f, f->low, false),
+			diff_change_cell(q, f, f->high, false), diff_answer_text(m, page->recorded, i, false)};
 
 		if (is_shown(page, i) && f->counted)
 			str_addf(out, "| %s | %s | %s | %s | %s to %s | %s |\n", q->name, cell[0], cell[1], cell[2],
@@ -166,6 +236,22 @@ add_values(struct json_writer *json, const double *value, size_t n)
 	json_close(json, ']');
 }
 
+/* Of A and of B, where means are stated instead of runs. */
+static void
+add_stated(struct json_writer *json, const struct diff_stated *stated)
+{
+	json_open(json, "stated", '[');
+	for (size_t k = 0; k < 2 && stated; k++) {
+		json_open(json, NULL, '{');
+		json_num(json, "mean", stated[k].mean);
+		json_num(json, "spread", stated[k].spread);
+		json_bool(json, "of_runs", stated[k].of_runs);
+		json_int(json, "runs", (int64_t)stated[k].runs);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
 /* Leaves the object open. */
 static void
 add_found(struct json_writer *json, const struct diff_quantity *q, const struct diff_found *f)
@@ -176,6 +262,8 @@ add_found(struct json_writer *json, const struct diff_quantity *q, const struct 
 	json_str(json, "answer", diff_answer_word[f->answer]);
 	json_bool(json, "absolute", f->absolute);
 	json_bool(json, "exact", f->exact);
+	json_str(json, "exact_by", q->exact_by);
+	json_bool(json, "constant", f->constant);
 	json_num(json, "a", f->a);
 	json_num(json, "b", f->b);
 	json_num(json, "change", f->estimate);
@@ -202,6 +290,14 @@ print_diff_json(const struct diff_page *page, struct json_writer *json)
 	json_open(json, "runs", '[');
 	for (unsigned char side = 0; side < 2; side++)
 		json_int(json, NULL, (int64_t)runs_of(m, side));
+	json_close(json, ']');
+	json_open(json, "randomised", '[');
+	if (!page->recorded)
+		json_str(json, NULL, "order");
+	if (!page->recorded && m->random_layout) {
+		json_str(json, NULL, "environment");
+		json_str(json, NULL, "directory");
+	}
 	json_close(json, ']');
 	json_num(json, "seconds", m->seconds);
 	json_bool(json, "interrupted", m->interrupted);
@@ -238,6 +334,7 @@ print_diff_json(const struct diff_page *page, struct json_writer *json)
 
 		add_found(json, q, f);
 		add_values(json, q->value, m->table.n_runs);
+		add_stated(json, q->stated);
 		json_close(json, '}');
 	}
 	json_close(json, ']');

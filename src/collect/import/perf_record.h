@@ -28,6 +28,7 @@ enum perf_line {
 
 enum perf_state { PERF_COUNTED, PERF_NOT_COUNTED, PERF_NOT_SUPPORTED };
 
+#define PERF_SPREAD_GRAIN 0.00005 /* half a last digit of the share in "( +-  0.43% )" */
 #define PERF_VALUE_MAX 64
 
 struct perf_record {
@@ -78,6 +79,7 @@ struct perf_dialect {
 	/* text: values from the lines below the table: time elapsed, and CPU time in user and kernel mode; 0: not
 	 * printed */
 	double elapsed, busy;
+	double elapsed_error; /* standard error of a mean `elapsed`, with what its rounding hides; 0: no mean */
 };
 
 /* Recognises the format from the beginning of a text. If it is this one, fills in the dialect and returns true. */

@@ -443,12 +443,13 @@ perf_sheet_add(struct perf_sheet *sheet, const struct perf_count *count)
 }
 
 void
-perf_sheet_lasted(struct perf_sheet *s, size_t run, double elapsed, double busy)
+perf_sheet_lasted(struct perf_sheet *s, size_t run, const struct perf_dialect *last)
 {
 	for (size_t i = 0; i < s->keys.n; i++)
 		if (s->group[i].run == run) {
-			s->group[i].seconds = fmax(s->group[i].seconds, fmax(elapsed, busy));
-			s->group[i].elapsed = elapsed > 0 ? elapsed : s->group[i].elapsed;
+			s->group[i].seconds = fmax(s->group[i].seconds, fmax(last->elapsed, last->busy));
+			s->group[i].elapsed = last->elapsed > 0 ? last->elapsed : s->group[i].elapsed;
+			s->group[i].obs->elapsed_error = last->elapsed_error;
 		}
 }
 

@@ -120,7 +120,7 @@ size_t perf_sheet_event(struct perf_sheet *, const char *name, size_t n, bool la
 bool perf_sheet_add(struct perf_sheet *, const struct perf_count *);
 /* Sets the duration of a run, according to the lines below its table: the time elapsed, and the CPU time of its tasks.
  * 0: not printed. */
-void perf_sheet_lasted(struct perf_sheet *, size_t run, double elapsed, double busy);
+void perf_sheet_lasted(struct perf_sheet *, size_t run, const struct perf_dialect *);
 /* Updates health and exactness of the observations so far, for a drain that stores their rows. */
 void perf_sheet_settle(struct perf_sheet *);
 /* Stores the pending interval, settles what depends on all rows, and adds the notes to the table, after the last

@@ -168,8 +168,7 @@ perf_stat_take_line(struct reader *reader, enum perf_line kind, const char *line
 		return true;
 	case PERF_LINE_OWN:
 		if (fmax(reader->dialect.elapsed, reader->dialect.busy) > 0)
-			perf_sheet_lasted(
-				&reader->sheet, reader->run, reader->dialect.elapsed, reader->dialect.busy);
+			perf_sheet_lasted(&reader->sheet, reader->run, &reader->dialect);
 		if (reader->dialect.ended)
 			reader->heading = 0;
 		return true;

@@ -245,20 +245,24 @@ find_share(struct perf_span line, double *percent)
 	return false;
 }
 
+/* The share in "( +-  0.43% )": the standard error of a mean. NAN: it is none. */
+static double
+spread_of(struct perf_span line)
+{
+	const char *spread = perf_stat_text_find(line, "+-");
+	const char *sign = spread ? memchr(spread, '%', (size_t)(line.p + line.n - spread)) : NULL;
+
+	return sign ? percent_before(line, sign) / 100 : NAN;
+}
+
 static void
 read_figures(struct perf_span line, struct perf_record *record)
 {
-	const char *spread = perf_stat_text_find(line, "+-");
 	double v;
 
 	record->running = 1;
 	record->above = record->nan = false;
-	record->variance = NAN;
-	if (spread) {
-		const char *sign = memchr(spread, '%', (size_t)(line.p + line.n - spread));
-
-		record->variance = sign ? percent_before(line, sign) / 100 : NAN;
-	}
+	record->variance = spread_of(line);
 	if (find_share(line, &v)) {
 		record->running = v < 100 && v >= 0 ? v / 100 : 1;
 		record->above = v > 100;
@@ -352,15 +356,16 @@ static void
 read_duration(struct perf_dialect *dialect, struct perf_span line)
 {
 	size_t n = 0;
-	double v;
+	double v, spread = spread_of(line);
 
 	while (n < line.n && line.p[n] != ' ')
 		n++;
 	if (!perf_span_number((struct perf_span){line.p, n}, &v) || !(v > 0))
 		return;
-	if (perf_stat_text_find(line, "seconds time elapsed"))
+	if (perf_stat_text_find(line, "seconds time elapsed")) {
 		dialect->elapsed = v;
-	else if (perf_stat_text_find(line, "seconds user") || perf_stat_text_find(line, "seconds sys"))
+		dialect->elapsed_error = isnan(spread) ? 0 : v * (spread + PERF_SPREAD_GRAIN);
+	} else if (perf_stat_text_find(line, "seconds user") || perf_stat_text_find(line, "seconds sys"))
 		dialect->busy += v;
 }
 
@@ -416,7 +421,7 @@ perf_stat_text_read_line(
 		dialect->inside = true;
 		dialect->ended = false;
 		dialect->runs = runs_of(s);
-		dialect->elapsed = dialect->busy = 0;
+		dialect->elapsed = dialect->elapsed_error = dialect->busy = 0;
 		return PERF_LINE_BLOCK;
 	}
 	if (is_below_table(s)) {

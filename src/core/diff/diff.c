@@ -177,7 +177,8 @@ judge_quantity(const struct diff_table *table, size_t i, size_t first, const str
 	found->b = median_of(&s, first, true);
 	found->absolute = !ratio && found->a == 0;
 	by = found->absolute ? 1 : found->a;
-	found->exact = table->quantity[i].exact && s.blocks >= EXACT_BLOCKS && both_constant(&s);
+	found->constant = s.blocks >= EXACT_BLOCKS && both_constant(&s);
+	found->exact = found->constant && table->quantity[i].exact;
 	if (found->exact) {
 		shift.estimate = shift.low = shift.high = found->b - found->a;
 		ratio = false;

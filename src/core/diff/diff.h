@@ -20,11 +20,22 @@ enum diff_answer {
 };
 extern const char *const diff_answer_word[DIFF_ANSWERS]; /* "undecided" … */
 
+/* The mean over several runs of one side, where its source states that instead of the runs. */
+struct diff_stated {
+	double mean;
+	double spread;  /* standard error of the mean; with `of_runs` the standard deviation of the runs; NAN: unknown */
+	double grain;   /* half a unit of the mean's last digit */
+	size_t runs;    /* 0: the source does not say */
+	bool of_runs;
+};
+
 struct diff_quantity {
 	const char *name, *unit; /* the caller's: "wall", "ns"; "": a plain count */
 	bool is_time;            /* more of it is slower */
 	bool exact;              /* it counts exactly: equal runs have equal counts, so a difference of 1 is one */
+	char *exact_by;          /* who says so; owned; NULL: nobody, or not known */
 	double *value;           /* n_runs, in the order in which they ran; NAN: not counted */
+	struct diff_stated *stated; /* of A and of B, which have one value each, their mean; NULL: values are runs */
 };
 
 struct diff_table {
@@ -44,7 +55,8 @@ struct diff_rule {
 struct diff_found {
 	enum diff_answer answer;
 	bool absolute, counted; /* counted: there are values to compare */
-	bool exact;             /* answered by an exact count that is the same in all runs of A, and in all of B */
+	bool constant;          /* all runs of A are equal, and all of B */
+	bool exact;             /* constant, and answered by a count that is exact */
 	size_t blocks;          /* with values of all runs */
 	double a, b;            /* medians */
 	double estimate, low, high;
@@ -53,7 +65,12 @@ struct diff_found {
 	/* DIFF_UNDECIDED: about so many more would decide; if `high` is infinite, at least so many are needed; 0: it
 	 * cannot be said */
 	size_t more_blocks;
+	/* of stated means of an unknown number of runs, which are undecided: from so many runs of each on the answer
+	 * would be `if_known`; 0: from no number up to DIFF_STATED_MOST */
+	size_t fewest_runs;
+	enum diff_answer if_known;
 };
+#define DIFF_STATED_MOST ((size_t)100)
 
 struct diff_report {
 	struct diff_found *found; /* as the quantities */
@@ -70,6 +87,8 @@ void diff_judge(const struct diff_table *, const struct diff_rule *, struct diff
 /* Judges runs that were recorded, in any order: B's runs need not lie among A's. These intervals hold for one look, and
  * if the runs are independent or correlated with their neighbours. Without two runs of each there is no bound. */
 void diff_judge_recorded(const struct diff_table *, const struct diff_rule *, struct diff_report *);
+/* Judges quantity i, of which means are stated: Fieller's interval for their ratio (stated.c). */
+void diff_judge_stated(const struct diff_table *, size_t i, const struct diff_rule *, struct diff_found *);
 void diff_report_clear(struct diff_report *);
 /* Is it known on which side of the threshold the difference is, and with `until` above 0 within that, too? */
 bool diff_is_decided(const struct diff_found *, const struct diff_rule *, double until);
@@ -88,6 +107,16 @@ struct diff_moved {
  * together hold with the rule's confidence. For runs in blocks. */
 void diff_find_moved(const struct diff_table *, const struct diff_report *, const struct diff_rule *, size_t first,
 	struct diff_moved *);
+
+/* Page faults against the minor and major ones that they consist of. */
+struct diff_faults {
+	size_t checked;    /* runs that counted them, or means */
+	size_t differ[2];  /* those of A and of B that do not add up, beyond the rounding of stated means */
+	double least, most; /* page faults less the others */
+	size_t minor, major; /* quantities; major SIZE_MAX: not counted */
+};
+/* False: the quantity is not "page-faults", "PREFIX.page-faults:u" …, or its minor ones were not counted. */
+bool diff_faults_add_up(const struct diff_table *, size_t quantity, struct diff_faults *);
 
 /* The chance of a false answer that quantity i may have. */
 double diff_alpha(const struct diff_rule *, size_t i, size_t n);

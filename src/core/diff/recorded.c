@@ -136,5 +136,5 @@ diff_judge_recorded(const struct diff_table *table, const struct diff_rule *rule
 	*report = (struct diff_report){
 		.n = table->n, .found = mem_new_array(table->n + 1, sizeof *report->found), .drift = NAN, .carry = NAN};
 	for (size_t i = 0; i < table->n; i++)
-		judge_recorded(table, i, rule, &report->found[i]);
+		(table->quantity[i].stated ? diff_judge_stated : judge_recorded)(table, i, rule, &report->found[i]);
 }

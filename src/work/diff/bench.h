@@ -2,6 +2,7 @@
 #ifndef WORK_DIFF_BENCH_H
 #define WORK_DIFF_BENCH_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@ struct source_counter;
 struct source_keep;
 
 #define BENCH_PADDING_MOST 4096 /* bytes of environment that are added */
+#define BENCH_SLASHES_MOST 256  /* added to $PWD */
 
 /* Counted in addition to the quantities: what the host takes, and how long CPUs are idle. */
 enum bench_machine { BENCH_STEAL, BENCH_IDLE, BENCH_IO_IDLE, BENCH_MACHINE };
@@ -31,6 +33,7 @@ struct bench {
 	uint64_t random;
 	double deadline; /* clock_seconds(); INFINITY: none */
 	double waited;   /* seconds that options->before() has taken */
+	char *pwd[2];    /* what $PWD is without random slashes; NULL: not known */
 	double sum[BENCH_MACHINE]; /* seconds of all CPUs, over all runs */
 	double busy, wall;         /* seconds: of the runs' processors, of their time */
 	size_t cap;
@@ -49,10 +52,14 @@ struct bench_result {
 /* How the command of one side runs, with an environment of random size. */
 struct bench_setup {
 	struct spec_program program;
-	struct spec_setting padding;
-	char text[BENCH_PADDING_MOST];
+	struct spec_setting set[2];
+	char padding[BENCH_PADDING_MOST];
+	char pwd[PATH_MAX];
 };
-void bench_set_up(struct bench *, enum diff_side, struct bench_setup *);
+/* Sets MEASURE_ENVIRONMENT and MEASURE_FOLDER in around, unless that is NULL. */
+void bench_set_up(struct bench *, enum diff_side, struct bench_setup *, double *around);
+/* Sets b->pwd; the caller frees it. */
+void bench_find_folders(struct bench *);
 
 /* Runs the command of one side once. `loud`: what it writes to standard error is shown. *e if it is impossible. */
 enum bench_end bench_run(struct bench *, enum diff_side, bool loud, struct bench_result *, struct err *e);

@@ -108,7 +108,7 @@ explain_run(struct bench *b, enum diff_side side, const struct tasktime_source *
 	int status;
 	bool good;
 
-	bench_set_up(b, side, &setup);
+	bench_set_up(b, side, &setup, NULL);
 	source = tasktime_source_open(&spec, e);
 	good = source && tasktime_source_start(source, e);
 	while (good && !tasktime_source_ended(source, &status)) {

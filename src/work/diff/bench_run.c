@@ -4,11 +4,14 @@
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/random.h"
 #include "base/str.h"
 #include "collect/proc/files.h"
@@ -43,17 +46,61 @@ bench_wait(struct bench *b, struct source *source, struct source_end *end)
 }
 
 void
-bench_set_up(struct bench *b, enum diff_side side, struct bench_setup *s)
+bench_find_folders(struct bench *b)
 {
-	size_t n = (size_t)random_below(&b->random, BENCH_PADDING_MOST);
+	const char *shell = getenv("PWD");
+	struct stat named, here;
 
-	memset(s->text, 'x', n);
-	s->text[n] = '\0';
-	s->padding = (struct spec_setting){.name = "HECATE_PADDING", .value = s->text};
+	for (int side = 0; side < 2; side++) {
+		const char *folder = b->options->folder[side];
+
+		/* the name by which a shell came here may lead over symbolic links */
+		if (!folder && shell && *shell == '/' && stat(shell, &named) == 0 && stat(".", &here) == 0 &&
+			named.st_dev == here.st_dev && named.st_ino == here.st_ino)
+			b->pwd[side] = mem_str(shell);
+		else
+			b->pwd[side] = realpath(folder ? folder : ".", NULL);
+	}
+}
+
+/* The name of a folder with a random number of slashes before its last part. Two slashes at the very beginning may mean
+ * something else (POSIX), so there is never just one more. */
+static void
+lengthen(struct bench *b, const char *name, char out[PATH_MAX])
+{
+	const char *last = strrchr(name, '/');
+	size_t slashes = (size_t)random_below(&b->random, BENCH_SLASHES_MOST), before = (size_t)(last - name);
+
+	if (!last[1] || slashes < 2 || strlen(name) + slashes >= PATH_MAX)
+		slashes = 0;
+	snprintf(out, PATH_MAX, "%.*s", (int)before, name);
+	memset(out + before, '/', slashes);
+	snprintf(out + before + slashes, PATH_MAX - before - slashes, "%s", last);
+}
+
+void
+bench_set_up(struct bench *b, enum diff_side side, struct bench_setup *s, double *around)
+{
+	size_t n = (size_t)random_below(&b->random, BENCH_PADDING_MOST), n_set = 0;
+	double ignored[MEASURE_AROUND];
+
+	around = around ? around : ignored;
+	around[MEASURE_ENVIRONMENT] = around[MEASURE_FOLDER] = NAN;
+	if (!b->options->same_environment) {
+		memset(s->padding, 'x', n);
+		s->padding[n] = '\0';
+		s->set[n_set++] = (struct spec_setting){.name = "HECATE_PADDING", .value = s->padding};
+		around[MEASURE_ENVIRONMENT] = (double)n;
+	}
+	if (!b->options->same_environment && b->pwd[side]) {
+		lengthen(b, b->pwd[side], s->pwd);
+		s->set[n_set++] = (struct spec_setting){.name = "PWD", .value = s->pwd};
+		around[MEASURE_FOLDER] = (double)strlen(s->pwd);
+	}
 	s->program = (struct spec_program){.name = side == DIFF_A ? "A" : "B",
 		.folder = b->options->folder[side],
-		.set = &s->padding,
-		.n_set = 1,
+		.set = s->set,
+		.n_set = n_set,
 		.cores = b->options->cpus};
 }
 
@@ -121,7 +168,7 @@ bench_run(struct bench *b, enum diff_side side, bool loud, struct bench_result *
 	enum bench_end how = BENCH_IMPOSSIBLE;
 	double ignored, throttled, throttled_then;
 
-	bench_set_up(b, side, &setup);
+	bench_set_up(b, side, &setup, result->around);
 	source = source_all.open(&spec, e);
 	if (!source)
 		return BENCH_IMPOSSIBLE;

@@ -6,11 +6,12 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "collect/source.h"
 #include "work/trust/known.h"
 
 /* Counted unless the user names counters. What cannot be counted here is left out without a word. */
-static const char *const usual[] = {"page-faults", "major-faults", "context-switches", "cpu-migrations", "task:wait_ns",
+static const char *const usual[] = {"page-faults", "minor-faults", "major-faults", "context-switches", "cpu-migrations", "task:wait_ns",
 	"io:syscr", "io:syscw", "io:read_bytes", "io:write_bytes", "instructions:u", "cycles:u", "branch-misses:u",
 	"cache-misses:u"};
 #define USUAL (sizeof usual / sizeof *usual)
@@ -23,7 +24,9 @@ static const char *const time_name[MEASURE_TIMES] = {"wall time", "processor tim
 const struct measure_surrounding measure_surrounding[MEASURE_AROUND] = {[MEASURE_STEAL] = {"steal", "share"},
 	[MEASURE_OTHERS] = {"others", "share"},
 	[MEASURE_FREQUENCY] = {"frequency", "Hz"},
-	[MEASURE_THROTTLED] = {"throttled", ""}};
+	[MEASURE_THROTTLED] = {"throttled", ""},
+	[MEASURE_ENVIRONMENT] = {"environment", "B"},
+	[MEASURE_FOLDER] = {"directory", "B"}};
 
 void
 bench_grow(struct bench *b)
@@ -58,21 +61,26 @@ bench_take(struct bench *b, size_t row, enum diff_side side, const struct bench_
 }
 
 static void
-add_quantity(struct diff_table *t, const char *name, const char *unit, bool exact)
+add_quantity(struct diff_table *t, const char *name, const char *unit, const char *exact_by)
 {
-	t->quantity[t->n++] =
-		(struct diff_quantity){.name = name, .unit = unit, .is_time = *unit != '\0', .exact = exact};
+	t->quantity[t->n++] = (struct diff_quantity){.name = name,
+		.unit = unit,
+		.is_time = *unit != '\0',
+		.exact = exact_by != NULL,
+		.exact_by = exact_by ? utf8_visible(exact_by) : NULL};
 }
 
-/* Do the books of trust say that equal runs have equal counts here? */
-static bool
+/* The source by which a book of trust says that equal runs have equal counts here; NULL: none does. */
+static const char *
 trusted_exact(const struct trust_known *known, const char *event)
 {
 	const struct trust_entry *entry = known->here ? trust_page_entry(known->here, event) : NULL;
 
-	return entry &&
-		(entry->verdict == TRUST_EXACT || entry->verdict == TRUST_CONSTANT ||
-			entry->verdict == TRUST_REPEATABLE);
+	if (!entry ||
+		(entry->verdict != TRUST_EXACT && entry->verdict != TRUST_CONSTANT &&
+			entry->verdict != TRUST_REPEATABLE))
+		return NULL;
+	return entry->source ? entry->source : "a book of trust without a source";
 }
 
 bool
@@ -109,7 +117,7 @@ bench_choose(struct bench *b, struct err *e)
 	status = source_all.status(source);
 	b->out->table.quantity = mem_new_array(MEASURE_TIMES + n, sizeof *b->out->table.quantity);
 	for (size_t i = 0; i < MEASURE_TIMES; i++)
-		add_quantity(&b->out->table, time_name[i], "s", false);
+		add_quantity(&b->out->table, time_name[i], "s", NULL);
 	b->out->left_out = mem_new_array(n + 1, sizeof *b->out->left_out);
 	for (size_t i = 0; i < n; i++) {
 		if (status[i].health == OBS_UNSUPPORTED) {

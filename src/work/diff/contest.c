@@ -30,7 +30,7 @@ struct measuring {
 /* --- messages ----------------------------------------------------------------------------------------------------- */
 
 struct listed {
-	char *name, *unit; /* owned */
+	char *name, *unit, *exact_by; /* owned */
 	bool is_time, exact;
 };
 
@@ -68,6 +68,7 @@ listed_wire(struct wire *w, struct listed *l)
 {
 	wire_str(w, &l->name);
 	wire_str(w, &l->unit);
+	wire_str(w, &l->exact_by);
 	wire_bool(w, &l->is_time);
 	wire_bool(w, &l->exact);
 }
@@ -78,6 +79,7 @@ news_free(struct news *x)
 	for (size_t i = 0; i < x->n_listed; i++) {
 		free(x->listed[i].name);
 		free(x->listed[i].unit);
+		free(x->listed[i].exact_by);
 	}
 	free(x->listed);
 	free(x->value);
@@ -199,7 +201,8 @@ child_list(struct child *child, const struct diff_table *table)
 	for (size_t i = 0; i < table->n; i++) {
 		const struct diff_quantity *q = &table->quantity[i];
 
-		news.listed[i] = (struct listed){mem_str(q->name), mem_str(q->unit), q->is_time, q->exact};
+		news.listed[i] = (struct listed){mem_str(q->name), mem_str(q->unit),
+			q->exact_by ? mem_str(q->exact_by) : NULL, q->is_time, q->exact};
 	}
 	child_say(child, &news);
 	news_free(&news);
@@ -345,6 +348,9 @@ take_quantities(struct contest *c, struct news *x)
 			l->name = l->unit = NULL;
 		}
 		t->quantity[i].exact = l->exact;
+		free(t->quantity[i].exact_by);
+		t->quantity[i].exact_by = l->exact_by;
+		l->exact_by = NULL;
 	}
 	return true;
 }
@@ -508,6 +514,7 @@ contest_new(struct contest_task *task, const char *a, const char *b)
 	c->of.side[0] = mem_str(a);
 	c->of.side[1] = mem_str(b);
 	c->of.drawn = true;
+	c->of.measured.random_layout = !task->how.same_environment;
 	return c;
 }
 

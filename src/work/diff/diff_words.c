@@ -12,15 +12,19 @@
 #define TOO_LONG 86400.0 /* seconds: an answer that would take longer is not promised */
 
 char *
-diff_change_text(const struct diff_found *f, double v, bool ascii)
+diff_change_text(const struct diff_quantity *q, const struct diff_found *f, double v, bool ascii)
 {
 	char number[NUMBER_TEXT];
 	const char *sign = v < 0 ? (ascii ? "-" : "−") : "+";
 
 	if (isinf(v))
 		return mem_str(ascii ? "?" : "…");
-	if (f->absolute)
-		return str_format("%s%s", sign, number_count(number, fabs(v), ascii));
+	if (f->absolute) {
+		char *amount = diff_value_text(q, fabs(v), ascii), *text = str_format("%s%s", sign, amount);
+
+		free(amount);
+		return text;
+	}
 	if (fabs(v) < 1e-9) /* rounding */
 		return mem_str("0 %");
 	if (v >= 10 || (v < -0.9 && v > -1))
@@ -29,11 +33,11 @@ diff_change_text(const struct diff_found *f, double v, bool ascii)
 }
 
 char *
-diff_change_cell(const struct diff_found *f, double v, bool ascii)
+diff_change_cell(const struct diff_quantity *q, const struct diff_found *f, double v, bool ascii)
 {
 	bool usable = f->absolute || f->answer != DIFF_UNDECIDED || (v >= -1 && v <= TOO_WIDE);
 
-	return diff_change_text(f, usable ? v : INFINITY, ascii);
+	return diff_change_text(q, f, usable ? v : INFINITY, ascii);
 }
 
 char *
@@ -87,6 +91,10 @@ diff_answer_text(const struct measured_diff *m, bool recorded, size_t i, bool as
 		return str_format("equal within %s %%", number_digits(a, f->within * 100, 2, ascii));
 	if (f->answer != DIFF_UNDECIDED || !f->counted)
 		return mem_str(diff_answer_brief(q, f));
+	if (f->fewest_runs)
+		return str_format("undecided: %s, if of %zu runs or more",
+			diff_answer_brief(q, &(struct diff_found){.answer = f->if_known, .counted = true}),
+			f->fewest_runs);
 	if (!f->more_blocks || (!recorded && !(diff_seconds_for(m, f->more_blocks) < TOO_LONG)))
 		return mem_str("undecided");
 	number_round(more, 2 * (double)f->more_blocks);
@@ -102,8 +110,8 @@ diff_add_lead(struct str *out, const struct measured_diff *m, const struct diff_
 {
 	const struct diff_quantity *q = &m->table.quantity[0];
 	const struct diff_found *f = &m->report.found[0];
-	char *low = diff_change_text(f, f->low, ascii), *high = diff_change_text(f, f->high, ascii),
-	     *change = diff_change_text(f, f->estimate, ascii), *threshold;
+	char *low = diff_change_text(q, f, f->low, ascii), *high = diff_change_text(q, f, f->high, ascii),
+	     *change = diff_change_text(q, f, f->estimate, ascii), *threshold;
 	char number[NUMBER_TEXT], more[NUMBER_TEXT];
 
 	threshold = str_format("%s %%", number_digits(number, rule->threshold * 100, 2, ascii));
@@ -116,6 +124,9 @@ diff_add_lead(struct str *out, const struct measured_diff *m, const struct diff_
 	else if (f->answer == DIFF_EQUAL)
 		str_addf(out, "B is as A: any difference of %s is surely below %s %%.", q->name,
 			number_digits(number, f->within * 100, 2, ascii));
+	else if (q->stated && !(q->stated[0].runs && q->stated[1].runs))
+		str_addf(out, "Undecided: %s %s, but of how many runs the means are is not said; -r N says it.", q->name,
+			change);
 	else if (isinf(f->low) || isinf(f->high) || (!f->absolute && f->high > TOO_WIDE))
 		str_addf(out, "Undecided: so few runs (%zu in all) do not bound the difference.", m->table.n_runs);
 	else

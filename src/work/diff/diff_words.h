@@ -13,10 +13,10 @@ struct measured_diff;
 struct str;
 
 /* "+3.1 %", "−0.4 %", "×12"; a difference with its unit where A has none. */
-char *diff_change_text(const struct diff_found *, double v, bool ascii);
+char *diff_change_text(const struct diff_quantity *, const struct diff_found *, double v, bool ascii);
 /* The same for a table, where a part of an undecided answer that nobody can use is left out: values above 0 cannot
  * fall by more than 100 %. */
-char *diff_change_cell(const struct diff_found *, double v, bool ascii);
+char *diff_change_cell(const struct diff_quantity *, const struct diff_found *, double v, bool ascii);
 char *diff_value_text(const struct diff_quantity *, double v, bool ascii); /* "12.3 ms" */
 const char *diff_answer_brief(const struct diff_quantity *, const struct diff_found *); /* "slower", "undecided" */
 /* "slower", "equal within 0.4 %", "undecided: about 12 more pairs, 4 min", of quantity i. */

@@ -200,7 +200,8 @@ measure_diff(const struct measure_options *options, struct measured_diff *out, s
 	struct bench_result result = {0};
 	bool good;
 
-	*out = (struct measured_diff){0};
+	*out = (struct measured_diff){.random_layout = !options->same_environment};
+	bench_find_folders(&b);
 	(void)!getrandom(&b.random, sizeof b.random, 0);
 	good = b.null >= 0 || err_set(e, "cannot open /dev/null: %s", strerror(errno));
 	good = good && cpus_fit(options, e) && bench_choose(&b, e);
@@ -226,6 +227,8 @@ measure_diff(const struct measure_options *options, struct measured_diff *out, s
 	}
 	free(result.count);
 	free(result.counted);
+	free(b.pwd[DIFF_A]);
+	free(b.pwd[DIFF_B]);
 	free(b.event);
 	free(b.counter);
 	free(b.quantity);
@@ -237,11 +240,19 @@ measure_diff(const struct measure_options *options, struct measured_diff *out, s
 	return good;
 }
 
+void
+diff_quantity_clear(struct diff_quantity *q)
+{
+	free(q->value);
+	free(q->stated);
+	free(q->exact_by);
+}
+
 static void
 table_clear(struct diff_table *t)
 {
 	for (size_t i = 0; i < t->n; i++)
-		free(t->quantity[i].value);
+		diff_quantity_clear(&t->quantity[i]);
 	free(t->quantity);
 	free(t->is_b);
 }

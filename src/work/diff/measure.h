@@ -1,7 +1,10 @@
 /* Measures two commands alternately, in blocks of random order (core/diff/shift.h).
  *
  * Each run has an environment of another size, so that the stack begins elsewhere: that alone can make a program faster
- * or slower by several per cent (Mytkowicz, Diwan, Hauswirth and Sweeney, ASPLOS 2009). The time of a run is from
+ * or slower by several per cent (Mytkowicz, Diwan, Hauswirth and Sweeney, ASPLOS 2009). $PWD, which shells and compilers
+ * take for the working directory's name, gets a random number of slashes before its last part: it names the same folder
+ * (POSIX, "Pathname Resolution"), and its parents do, too. getcwd(2) returns the kernel's name, whose length cannot
+ * change without a move of the folder. The time of a run is from
  * execve(2) to the end. Standard input and output are /dev/null; what the first run of each command writes to standard
  * error is shown. */
 #ifndef WORK_DIFF_MEASURE_H
@@ -32,6 +35,7 @@ struct measure_options {
 	double until;    /* also go on until the interval is at most so wide on each side; 0: no wish */
 	struct spec_numbers cpus; /* the runs stay on these; none: anywhere */
 	bool any_status; /* a run may end with any exit status */
+	bool same_environment; /* all runs have hecate's, so that neither its size nor $PWD is random */
 	struct diff_rule judge;
 	const sigset_t *during; /* mask under which to wait for signals */
 	bool (*interrupted)(void);
@@ -50,8 +54,10 @@ struct measure_options {
 enum { MEASURE_WALL, MEASURE_CPU, MEASURE_USER, MEASURE_SYSTEM, MEASURE_TIMES };
 
 /* What may have disturbed a run, recorded with it: shares of the CPUs' time that the host took, and other programs; the
- * fastest clock of a CPU at the run's end; how often CPUs were slowed down because of heat. NAN: not known. */
-enum { MEASURE_STEAL, MEASURE_OTHERS, MEASURE_FREQUENCY, MEASURE_THROTTLED, MEASURE_AROUND };
+ * fastest clock of a CPU at the run's end; how often CPUs were slowed down because of heat; the bytes that were added to
+ * its environment, and the length of its $PWD. NAN: not known. */
+enum { MEASURE_STEAL, MEASURE_OTHERS, MEASURE_FREQUENCY, MEASURE_THROTTLED, MEASURE_ENVIRONMENT, MEASURE_FOLDER,
+	MEASURE_AROUND };
 extern const struct measure_surrounding { const char *name, *unit; } measure_surrounding[MEASURE_AROUND];
 
 /* Where tasks' time goes (core/tasktime/partition.h): a quantity each, in seconds of all tasks together. A shell that
@@ -74,6 +80,7 @@ struct measured_diff {
 	size_t failed[2]; /* runs that ended with a status other than 0, or by a signal; their blocks are left out */
 	int status[2];    /* the last such status; signals as 128 + number */
 	bool interrupted, out_of_time;
+	bool random_layout; /* the runs had environments of random size, and a $PWD of random length */
 	double seconds;        /* of all blocks */
 	double run_seconds[2]; /* of the first run */
 	double steal, others;  /* share of the CPUs' time that the host took, and other programs */
@@ -85,10 +92,12 @@ struct measured_diff {
  * interrupt and after the time limit, what was measured so far is judged. */
 bool measure_diff(const struct measure_options *, struct measured_diff *, struct err *e);
 void measured_diff_clear(struct measured_diff *);
+void diff_quantity_clear(struct diff_quantity *); /* its arrays */
 
 /* --- recorded runs: what `hecate diff --json` wrote, results of hyperfine (--export-json) and google/benchmark
  * (--benchmark_out), and all data that
- * hecate reads, where each observation is a run, or, in a file with one observation, each row ---------------------- */
+ * hecate reads, where each observation is a run, or, in a file with one observation, each row; means over several
+ * runs, as perf stat -r and published tables state them ------------------------------------------------------------ */
 
 struct recorded_diff {
 	struct measured_diff measured; /* `table` and `report` only */
@@ -109,6 +118,10 @@ bool recorded_diff_read(char *const *path, size_t n, char *const *column, struct
 /* The samples of two observations as runs. False and *e: they have too few, or no counter in common. */
 bool recorded_diff_of(
 	const struct obs_table *const table[2], const struct obs *const obs[2], struct recorded_diff *, struct err *e);
+/* `runs` above 1: means whose source does not say of how many runs are of so many. `n` names: only these quantities,
+ * in this order. False and *e: there is no such one. */
+bool recorded_diff_narrow(
+	struct recorded_diff *, size_t runs, const char *const *name, size_t n, struct err *e);
 void recorded_diff_judge(struct recorded_diff *, const struct diff_rule *);
 void recorded_diff_clear(struct recorded_diff *);
 

@@ -13,7 +13,9 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "collect/import/perf_record.h"
 #include "core/obs/obs.h"
+#include "work/diff/sides.h"
 #include "work/files/data.h"
 #include "work/files/files.h"
 
@@ -29,47 +31,27 @@ recorded_diff_is(const char *word)
 
 /* --- building the table ------------------------------------------------------------------------------------------- */
 
-/* One quantity of one side. */
-struct part {
-	char *name;
-	const char *unit;
-	double *value;
-	size_t n;
-};
-struct side {
-	char *name;
-	struct part *part;
-	size_t n;
-};
-
 static struct part *
-side_part(struct side *side, const char *name, const char *unit)
+part_of(struct side *side, const char *name)
 {
 	for (size_t i = 0; i < side->n; i++)
 		if (str_eq(side->part[i].name, name))
 			return &side->part[i];
-	side->part = mem_resize(side->part, side->n + 1, sizeof *side->part);
-	side->part[side->n] = (struct part){.name = mem_str(name), .unit = unit};
-	return &side->part[side->n++];
+	return NULL;
 }
 
+/* Where one side states a mean, the other side's runs become one, too. A mean is the one value of its side. */
 static void
-part_add(struct part *part, double value)
+align(struct part *a, struct part *b)
 {
-	if ((part->n & (part->n - 1)) == 0)
-		part->value = mem_resize(part->value, part->n ? 2 * part->n : 1, sizeof *part->value);
-	part->value[part->n++] = value;
-}
+	struct part *of[2] = {a, b};
 
-static void
-side_clear(struct side *side)
-{
-	for (size_t i = 0; i < side->n; i++) {
-		free(side->part[i].name);
-		free(side->part[i].value);
+	for (int k = 0; k < 2 && (a->is_stated || b->is_stated); k++) {
+		if (!of[k]->is_stated)
+			part_summarise(of[k]);
+		of[k]->n = 0;
+		part_add(of[k], of[k]->stated.mean);
 	}
-	free(side->part);
-	free(side->name);
 }
 
 /* Puts the quantities that both sides have into one table: A's runs, then B's. */
@@ -81,6 +63,9 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 
 	t->quantity = mem_new_array(side[0].n + 1, sizeof *t->quantity);
 	out->text = mem_new_array(side[0].n + 1, sizeof *out->text);
+	for (size_t i = 0; i < side[0].n; i++)
+		if (part_of(&side[1], side[0].part[i].name))
+			align(&side[0].part[i], part_of(&side[1], side[0].part[i].name));
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < side[k].n; i++)
 			n[k] = side[k].part[i].n > n[k] ? side[k].part[i].n : n[k];
@@ -88,12 +73,9 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 	t->is_b = mem_new_array(t->n_runs + 1, 1);
 	memset(t->is_b + n[0], 1, n[1]);
 	for (size_t i = 0; i < side[0].n; i++) {
-		const struct part *of[2] = {&side[0].part[i], NULL};
+		const struct part *of[2] = {&side[0].part[i], part_of(&side[1], side[0].part[i].name)};
 		struct diff_quantity *q = &t->quantity[t->n];
 
-		for (size_t k = 0; k < side[1].n; k++)
-			if (str_eq(side[1].part[k].name, of[0]->name))
-				of[1] = &side[1].part[k];
 		if (!of[1])
 			continue;
 		out->text[out->n_texts] = utf8_visible(of[0]->name);
@@ -106,6 +88,11 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 			size_t at = r >= n[0] ? r - n[0] : r;
 
 			q->value[r] = at < p->n ? p->value[at] : NAN;
+		}
+		if (of[0]->is_stated) {
+			q->stated = mem_new_array(2, sizeof *q->stated);
+			q->stated[0] = of[0]->stated;
+			q->stated[1] = of[1]->stated;
 		}
 		t->n++;
 	}
@@ -217,6 +204,7 @@ take_own(const char *path, const struct json *document, struct recorded_diff *ou
 		a = a ? a->next : NULL;
 	}
 	out->measured.seconds = json_number(json_get(document, "seconds"));
+	out->measured.random_layout = json_get(document, "randomised") && json_get(document, "randomised")->n > 1;
 	out->drawn = recorded && recorded->kind == JSON_BOOL && !recorded->truth && t->n_runs % SHIFT_BLOCK == 0;
 	if (!good) {
 		err_set(e, "%s is a document of hecate diff, but its runs are not whole", path);
@@ -263,6 +251,18 @@ take_results(const char *path, struct side side[2], size_t *n)
 		taken = true;
 	}
 	json_free(document);
+	free(text);
+	return taken;
+}
+
+static bool
+take_published(const char *path, struct side side[2], struct recorded_diff *out, struct err *e)
+{
+	struct err ignored = {0};
+	size_t size;
+	char *text = file_read(path, RESULT_MOST, &size, &ignored);
+	bool taken = text && published_take(path, text, side, out, e);
+
 	free(text);
 	return taken;
 }
@@ -329,12 +329,40 @@ take_table(const struct obs_table *table, struct side *side)
 
 /* Means with a stated error, as perf stat -r writes them, are no runs. */
 static bool
-has_means(const struct obs_table *table)
+is_mean(const struct obs *obs)
 {
-	for (size_t k = 0; k < table->n; k++)
-		if (table->obs[k]->n_rows == 1 && table->obs[k]->error)
-			return true;
-	return false;
+	return obs->n_rows == 1 && obs->error;
+}
+
+/* Exact totals of runs; or, where there are means, these, which no reader takes for exact. */
+static struct obs_table *
+read_runs(const char *path, struct err *e)
+{
+	struct obs_table *table = data_read(path, true, e);
+	bool means = false;
+
+	for (size_t i = 0; table && i < table->n; i++)
+		means |= is_mean(table->obs[i]);
+	if (!means)
+		return table;
+	obs_table_free(table);
+	return data_read(path, false, e);
+}
+
+static void
+take_means(const struct obs_table *table, const struct obs *obs, struct side *side)
+{
+	struct diff_stated stated = {.mean = obs->elapsed, .spread = obs->elapsed_error, .runs = (size_t)obs->runs};
+
+	if (obs->elapsed > 0 && obs->elapsed_error > 0)
+		side_add_stated(side, "wall time", "s", &stated);
+	for (size_t c = 0; c < table->n_columns && c < obs->n_columns; c++) {
+		stated.mean = cell(obs, 0, c);
+		/* perf rounds the share to two decimals */
+		stated.spread = obs->error[c] + fabs(stated.mean) * PERF_SPREAD_GRAIN;
+		stated.grain = 0.5 * pow(10, -obs->decimals);
+		side_add_stated(side, table->column[c], "", &stated);
+	}
 }
 
 /* Two columns of one table are A and B. */
@@ -381,16 +409,23 @@ recorded_diff_read(char *const *path, size_t n, char *const *column, struct reco
 	*out = (struct recorded_diff){0};
 	if (n == 1 && !column && (take_own_file(path[0], out, e) || *e->what))
 		return !*e->what;
+	if (n == 1 && !column && take_published(path[0], side, out, e))
+		return join_and_clear(side, !*e->what, out, e);
 	for (size_t i = 0; i < n && good; i++) {
 		struct obs_table *table;
 
 		if (!column && take_results(path[i], side, &taken))
 			continue;
-		table = data_read(path[i], true, e);
+		table = read_runs(path[i], e);
 		good = table != NULL;
-		if (good && has_means(table)) {
-			good = err_set(e, "%s has only means over several runs", path[i]);
-			err_hint(e, "the runs are needed: perf stat --append -o FILE, once for each, without -r");
+		if (good && n == 1 && !column && table->n == 2 && is_mean(table->obs[0]) && is_mean(table->obs[1])) {
+			for (; taken < 2; taken++) { /* before and after a change in one text */
+				side[taken].name = mem_str(table->obs[taken]->name);
+				take_means(table, table->obs[taken], &side[taken]);
+			}
+		} else if (good && table->n == 1 && is_mean(table->obs[0]) && taken < 2) {
+			side[taken].name = mem_str(path[i]);
+			take_means(table, table->obs[0], &side[taken++]);
 		} else if (good && n == 1) {
 			good = take_columns(table, column, path[i], side, e);
 			taken = 2;
@@ -406,6 +441,34 @@ recorded_diff_read(char *const *path, size_t n, char *const *column, struct reco
 		err_hint(e, "name a second file");
 	}
 	return join_and_clear(side, good, out, e);
+}
+
+bool
+recorded_diff_narrow(struct recorded_diff *r, size_t runs, const char *const *name, size_t n, struct err *e)
+{
+	struct diff_table *t = &r->measured.table;
+
+	for (size_t i = 0; i < t->n && runs > 1; i++)
+		for (int k = 0; k < 2 && t->quantity[i].stated; k++)
+			if (!t->quantity[i].stated[k].runs)
+				t->quantity[i].stated[k].runs = runs;
+	for (size_t i = 0; i < n; i++) {
+		struct diff_quantity found;
+		size_t at = i;
+
+		while (at < t->n && !str_eq(t->quantity[at].name, name[i]))
+			at++;
+		if (at == t->n) {
+			err_set(e, "A and B have no quantity %s in common", name[i]);
+			return err_hint(e, "without --counters, all that they have in common are listed");
+		}
+		found = t->quantity[at];
+		t->quantity[at] = t->quantity[i];
+		t->quantity[i] = found;
+	}
+	for (; n && t->n > n; t->n--)
+		diff_quantity_clear(&t->quantity[t->n - 1]);
+	return true;
 }
 
 void

@@ -3,5 +3,5 @@ libhecate_a_SOURCES += \
 	src/work/diff/contest.c src/work/diff/contest.h \
 	src/work/diff/diff_words.c src/work/diff/diff_words.h \
 	src/work/diff/measure.c src/work/diff/measure.h \
-	src/work/diff/recorded.c \
+	src/work/diff/published.c src/work/diff/sides.c src/work/diff/sides.h src/work/diff/recorded.c \
 	src/work/diff/revisions.c

@@ -187,7 +187,7 @@ draw_quantity_row(struct list_row *row)
 		return;
 	list_made(row, A, ROLE_TEXT, diff_value_text(q, f->a, false));
 	list_made(row, B, ROLE_TEXT, diff_value_text(q, f->b, false));
-	list_made(row, CHANGE, ROLE_TEXT, f->counted ? diff_change_cell(f, f->estimate, false) : mem_str("·"));
+	list_made(row, CHANGE, ROLE_TEXT, f->counted ? diff_change_cell(q, f, f->estimate, false) : mem_str("·"));
 	row->pen.attr = role == ROLE_UNDECIDED ? 0 : CELL_BOLD;
 	list_made(row, ANSWER, role, str_format("%s %s", diff_answer_mark(f), diff_answer_brief(q, f)));
 	row->pen.attr = 0;
@@ -274,7 +274,7 @@ diff_draw_header(const struct state *state, struct grid *grid)
 	char *answer, *change;
 
 	if (f) {
-		change = diff_change_cell(f, f->estimate, false);
+		change = diff_change_cell(&c->of.measured.table.quantity[0], f, f->estimate, false);
 		answer = str_format("%s %s%s%s", diff_answer_mark(f),
 			diff_answer_brief(&c->of.measured.table.quantity[0], f), f->answer == DIFF_UNDECIDED ? "" : " ",
 			f->answer == DIFF_UNDECIDED || f->answer == DIFF_EQUAL ? "" : change);
@@ -448,8 +448,8 @@ draw_quantity_popup(const struct state *state, struct grid *grid, struct rect sc
 		diff_write_nothing(&page);
 		return page_rows(&page);
 	}
-	low = diff_change_text(f, f->low, false);
-	high = diff_change_text(f, f->high, false);
+	low = diff_change_text(scene.quantity, f, f->low, false);
+	high = diff_change_text(scene.quantity, f, f->high, false);
 	answer = diff_answer_text(&c->of.measured, c->recorded, scene.chosen, false);
 	page_words(&page, ROLE_TEXT, answer);
 	page_blank(&page);
