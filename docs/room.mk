@@ -13,7 +13,7 @@ viewsdir = $(docsdir)/views
 dist_views_DATA = \
 	docs/views/README.md docs/views/start.md docs/views/models.md docs/views/search.md \
 	docs/views/constraints.md docs/views/observations.md docs/views/geometry.md docs/views/paths.md \
-	docs/views/stalls.md docs/views/queues.md docs/views/phases.md docs/views/events.md docs/views/probes.md
+	docs/views/stalls.md docs/views/queues.md docs/views/phases.md docs/views/events.md docs/views/probes.md docs/views/diff.md
 librarydir = $(docsdir)/library
 dist_library_DATA = docs/library/constraints.c docs/library/judge.c docs/library/account.c
 picturesdir = $(docsdir)/pictures

@@ -1,6 +1,7 @@
 #include "cli/writing.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,6 +56,7 @@ static void
 writing_sink_begin_file(struct writing_sink *s, const char *path)
 {
 	*s = (struct writing_sink){.path = path, .target = {.fd = -1}};
+	signal(SIGXFSZ, SIG_IGN); /* writing fails instead, and is reported */
 }
 
 void
@@ -77,6 +79,8 @@ remedy(int error)
 	case EPERM:
 	case EROFS:
 		return "name a file where you may write";
+	case EFBIG:
+		return "a limit of the shell, which ulimit -f shows and raises, or of the file system";
 	case ENOSPC:
 	case EDQUOT:
 		return "make room, or write to another place";

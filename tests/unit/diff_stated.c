@@ -86,8 +86,8 @@ true_ratio_is_kept(void)
 					f = judge(stated, &rule);
 					missed += f.low > ratio - 1 || f.high < ratio - 1;
 				}
-				test_label("%s, %zu runs, ratio %.1f: %u of %u", robot ? "robot" : "perf", counts[c], ratio,
-					missed, rounds);
+				test_label("%s, %zu runs, ratio %.1f: %u of %u", robot ? "robot" : "perf", counts[c],
+					ratio, missed, rounds);
 				CHECK(missed <= rounds / 100.0 + 3.1 * sqrt(rounds / 100.0));
 			}
 }
@@ -179,7 +179,8 @@ faults_add_up(void)
 {
 	double all[] = {100, 101, 102, 103}, minor[] = {98, 98, 101, 102}, major[] = {2, 2, 1, 1};
 	unsigned char is_b[] = {0, 1, 1, 0};
-	struct diff_stated stated[3][2] = {{{.grain = 1}, {.grain = 1}}, {{.grain = 0.5}, {.grain = 0.5}}, {{.grain = 0}, {.grain = 0}}};
+	struct diff_stated stated[3][2] = {
+		{{.grain = 1}, {.grain = 1}}, {{.grain = 0.5}, {.grain = 0.5}}, {{.grain = 0}, {.grain = 0}}};
 	struct diff_quantity quantity[] = {{.name = "ps.page-faults:u", .unit = "", .value = all},
 		{.name = "ps.minor-faults:u", .unit = "", .value = minor},
 		{.name = "ps.major-faults:u", .unit = "", .value = major},

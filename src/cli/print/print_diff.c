@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/text_table.h"
 #include "work/diff/diff_words.h"
@@ -40,6 +41,12 @@ is_verbose(const struct diff_page *page)
 	return page->options && page->options->verbose;
 }
 
+static bool
+is_prepared(const struct diff_page *page)
+{
+	return page->options && ((const struct diff_options *)page->options->own)->prepare;
+}
+
 /* Which counters decide by a count of 1, and by whose word; which are constant without one. */
 static void
 add_exact(const struct diff_page *page, struct str *out)
@@ -52,7 +59,8 @@ add_exact(const struct diff_page *page, struct str *out)
 		const struct diff_found *f = &m->report.found[i];
 
 		if (q->exact)
-			str_addf(out, "%s is exact by %s: %s.\n", q->name, q->exact_by ? q->exact_by : "a book of trust",
+			str_addf(out, "%s is exact by %s: %s.\n", q->name,
+				q->exact_by ? q->exact_by : "a book of trust",
 				f->exact ? "a difference of 1 decides"
 					 : "but its runs differ, so the program varies, and the interval decides");
 		else if (f->constant && (is_verbose(page) || f->answer == DIFF_MORE || f->answer == DIFF_LESS))
@@ -81,8 +89,8 @@ add_faults(const struct diff_page *page, struct str *out)
 			? mem_str(m->table.quantity[f.minor].name)
 			: str_format("%s + %s", m->table.quantity[f.minor].name, m->table.quantity[f.major].name);
 		if (f.differ[0] + f.differ[1])
-			str_addf(out, "%s differs from %s in %zu %s of A and %zu of B, by %s%s to %s%s%s.\n", name, others,
-				f.differ[0], what, f.differ[1], f.least < 0 ? "-" : "",
+			str_addf(out, "%s differs from %s in %zu %s of A and %zu of B, by %s%s to %s%s%s.\n", name,
+				others, f.differ[0], what, f.differ[1], f.least < 0 ? "-" : "",
 				number_count(least, fabs(f.least), true), f.most < 0 ? "-" : "",
 				number_count(most, fabs(f.most), true),
 				f.least < 0 ? ": the counters did not count the same"
@@ -123,6 +131,12 @@ diff_add_remarks(const struct diff_page *page, struct str *out)
 		if (m->failed[side])
 			str_addf(out, "%s failed %zu times (status %d); the blocks of these runs are left out.\n",
 				side ? "B" : "A", m->failed[side], m->status[side]);
+	for (int side = 0; side < 2; side++)
+		if (m->left_behind[side] && !page->recorded && !is_prepared(page))
+			str_addf(out,
+				"%s leaves files behind. If its runs depend on them: --prepare %s removes them before "
+				"each.\n",
+				side ? "B" : "A", m->left_behind[side]);
 	diff_add_disturbances(page, out);
 	add_exact(page, out);
 	add_faults(page, out);

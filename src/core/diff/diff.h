@@ -23,7 +23,7 @@ extern const char *const diff_answer_word[DIFF_ANSWERS]; /* "undecided" … */
 /* The mean over several runs of one side, where its source states that instead of the runs. */
 struct diff_stated {
 	double mean;
-	double spread;  /* standard error of the mean; with `of_runs` the standard deviation of the runs; NAN: unknown */
+	double spread;  /* standard error of the mean; with `of_runs` the deviation of the runs; NAN: unknown */
 	double grain;   /* half a unit of the mean's last digit */
 	size_t runs;    /* 0: the source does not say */
 	bool of_runs;

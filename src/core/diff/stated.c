@@ -25,8 +25,7 @@ static void
 found_for(const struct diff_stated *s, const size_t runs[2], double alpha, struct diff_found *found)
 {
 	double a = s[0].mean, b = s[1].mean, va = variance_of(&s[0], runs[0]), vb = variance_of(&s[1], runs[1]);
-	double freedom = (va + vb) * (va + vb) /
-		(va * va / (double)(runs[0] - 1) + vb * vb / (double)(runs[1] - 1));
+	double freedom = (va + vb) * (va + vb) / (va * va / (double)(runs[0] - 1) + vb * vb / (double)(runs[1] - 1));
 	double t2 = va + vb > 0 ? fisher_beyond(alpha, 1, freedom) : 0, square, root;
 
 	if (!(a > 0 && b >= 0)) {

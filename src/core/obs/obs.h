@@ -81,7 +81,7 @@ struct obs {
 	/* for a total, a single row: the seconds that passed while it was counted; its time may be that of several CPUs
 	 * together, or of a task. 0: not known */
 	double elapsed;
-	double elapsed_error;    /* its standard error if it is a mean of several runs; 0: it is none. Not kept in files */
+	double elapsed_error;    /* standard error of a mean of several runs; 0: it is none. Not kept in files */
 	double runs;             /* for a single row with stated errors, the number of runs it averages; 0: unknown */
 	enum obs_health *health; /* n_columns */
 	int decimals;

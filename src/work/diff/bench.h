@@ -10,6 +10,7 @@
 #include "core/spec/spec.h"
 #include "work/diff/measure.h"
 
+struct dirent;
 struct err;
 struct event_item;
 struct source_counter;
@@ -67,6 +68,14 @@ enum bench_end bench_run(struct bench *, enum diff_side, bool loud, struct bench
 bool bench_prepare(struct bench *, struct err *e);
 /* Waits for a signal, or until *fd has news. False: the user interrupts, or the time is over. */
 bool bench_goes_on(struct bench *, int fd);
+
+/* The names in the folder of one side; *n SIZE_MAX: too many, or unreadable. Free with bench_files_free(). */
+struct dirent **bench_files(const struct bench *, enum diff_side, size_t *n);
+void bench_files_free(struct dirent **, size_t n);
+/* Remembers the names that were not there before. */
+void bench_note_files(struct bench *, enum diff_side, struct dirent **before, size_t n);
+/* Says in the hint how to compare commands that fail. False. */
+bool bench_hint_failure(const struct bench *, struct err *e);
 
 /* Opens all counters once, to see which can be counted here, and makes the table's quantities. */
 bool bench_choose(struct bench *, struct err *e);

@@ -17,6 +17,7 @@
 #include "collect/proc/files.h"
 #include "collect/source.h"
 
+#define STOPPED_LOOKS 3 /* in a row, 0.1 s apart */
 #define CPUS_ASKED 8 /* for their clock: with more of them, some, because the kernel asks each by an interrupt */
 
 bool
@@ -37,11 +38,33 @@ bench_goes_on(struct bench *b, int fd)
 }
 
 static bool
-bench_wait(struct bench *b, struct source *source, struct source_end *end)
+is_stopped(int pid)
 {
-	while (!source_all.poll(source, end))
+	char path[48], text[512];
+	const char *state;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	state = pid > 0 && proc_text_read(path, text, sizeof text) ? strrchr(text, ')') : NULL;
+	return state && str_starts(state, ") T");
+}
+
+/* False: the run is cut; *e only if it waits for what never comes. */
+static bool
+bench_wait(struct bench *b, struct source *source, struct source_end *end, const char *what, struct err *e)
+{
+	unsigned stopped = 0;
+
+	while (!source_all.poll(source, end)) {
 		if (!bench_goes_on(b, source_all.wait_fd(source)))
 			return false;
+		stopped = is_stopped(source_all.pid(source)) ? stopped + 1 : 0;
+		if (stopped < STOPPED_LOOKS)
+			continue;
+		err_set(e, "%s was stopped by a signal, as a program in the background is that uses the terminal",
+			what);
+		err_hint(e, "script -qec 'COMMAND' /dev/null gives it a terminal of its own");
+		return false;
+	}
 	return true;
 }
 
@@ -174,7 +197,7 @@ bench_run(struct bench *b, enum diff_side side, bool loud, struct bench_result *
 		return BENCH_IMPOSSIBLE;
 	bench_look_around(&ignored, &throttled);
 	if (source_all.start(source, e)) {
-		how = bench_wait(b, source, &end) ? BENCH_GOOD : BENCH_CUT;
+		how = bench_wait(b, source, &end, side == DIFF_A ? "A" : "B", e) ? BENCH_GOOD : BENCH_CUT;
 		if (how == BENCH_GOOD && !source_all.read(source, result->count, result->counted, e))
 			how = BENCH_IMPOSSIBLE;
 	}
@@ -210,7 +233,7 @@ bench_prepare(struct bench *b, struct err *e)
 	if (!b->options->prepare)
 		return true;
 	source = source_all.open(&spec, e);
-	good = source && source_all.start(source, e) && bench_wait(b, source, &end);
+	good = source && source_all.start(source, e) && bench_wait(b, source, &end, "--prepare: the command", e);
 	if (source)
 		source_all.close(source);
 	if (good && (end.signalled || end.code)) {

@@ -11,9 +11,9 @@
 #include "work/trust/known.h"
 
 /* Counted unless the user names counters. What cannot be counted here is left out without a word. */
-static const char *const usual[] = {"page-faults", "minor-faults", "major-faults", "context-switches", "cpu-migrations", "task:wait_ns",
-	"io:syscr", "io:syscw", "io:read_bytes", "io:write_bytes", "instructions:u", "cycles:u", "branch-misses:u",
-	"cache-misses:u"};
+static const char *const usual[] = {"page-faults", "minor-faults", "major-faults", "context-switches", "cpu-migrations",
+	"task:wait_ns", "io:syscr", "io:syscw", "io:read_bytes", "io:write_bytes", "instructions:u", "cycles:u",
+	"branch-misses:u", "cache-misses:u"};
 #define USUAL (sizeof usual / sizeof *usual)
 
 static const char *const machine_counter[BENCH_MACHINE] = {

@@ -16,6 +16,7 @@
 #include "collect/source.h"
 #include "work/diff/bench.h"
 
+#define BLOCKS_AT_LEAST 4
 #define EXPLAIN_SECONDS 5.0 /* an explanation may take so long, or as long as the comparison */
 
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
@@ -89,15 +90,22 @@ warm_up(struct bench *b, struct bench_result *result, struct err *e)
 
 	for (size_t i = 0; i < 2 * n; i++) {
 		enum diff_side side = i % 2 ? DIFF_B : DIFF_A;
+		struct dirent **before = NULL;
+		size_t n_before = 0;
 		enum bench_end end;
 
 		if (!bench_prepare(b, e))
 			return false;
+		if (i < 2)
+			before = bench_files(b, side, &n_before);
 		end = bench_run(b, side, i < 2, result, e);
+		if (i < 2 && end != BENCH_IMPOSSIBLE)
+			bench_note_files(b, side, before, n_before);
+		bench_files_free(before, n_before);
 		if (end == BENCH_BAD_STATUS) {
 			err_set(e, "%s ended with status %d in its first run: %s", side == DIFF_A ? "A" : "B",
 				result->status, b->options->argv[side][0]);
-			return err_hint(e, "--any-status compares runs whatever their status");
+			return bench_hint_failure(b, e);
 		}
 		if (end != BENCH_GOOD)
 			return false;
@@ -134,7 +142,7 @@ run_blocks(struct bench *b, struct bench_result *result, struct err *e)
 		if (n >= 4 && !b->out->table.n_runs) {
 			err_set(e, "no block of runs ended well: A failed %zu times, B %zu times", b->out->failed[0],
 				b->out->failed[1]);
-			return err_hint(e, "--any-status compares runs whatever their status");
+			return bench_hint_failure(b, e);
 		}
 		/* Judging takes longer with more blocks; it is done when there is a tenth more. */
 		if (b->out->table.n_runs / SHIFT_BLOCK < judged + judged / 10 + 1)
@@ -180,6 +188,22 @@ describe_surroundings(struct bench *b)
 		fmax(0, all - b->busy - b->sum[BENCH_STEAL] - b->sum[BENCH_IDLE] - b->sum[BENCH_IO_IDLE]) / all;
 }
 
+/* The first runs took so long that no block was begun. False. */
+static bool
+say_too_short(const struct measured_diff *m, struct err *e)
+{
+	/* an answer needs so many blocks at least, at the default confidence */
+	double pair = m->run_seconds[DIFF_A] + m->run_seconds[DIFF_B], needed = pair * (1 + 2 * BLOCKS_AT_LEAST);
+
+	err_set(e, "the first run of A took %.2g s, that of B %.2g s: no time was left for a block of four runs",
+		m->run_seconds[DIFF_A], m->run_seconds[DIFF_B]);
+	if (needed < 60)
+		return err_hint(e, "an answer needs %zu runs at least: --budget %.0fs", BLOCKS_AT_LEAST * SHIFT_BLOCK,
+			ceil(needed));
+	return err_hint(e, "an answer needs %zu runs at least: --budget %.0fm", BLOCKS_AT_LEAST * SHIFT_BLOCK,
+		ceil(needed / 60));
+}
+
 static bool
 cpus_fit(const struct measure_options *options, struct err *e)
 {
@@ -222,8 +246,7 @@ measure_diff(const struct measure_options *options, struct measured_diff *out, s
 			explain_difference(&b);
 	}
 	if (good && !out->table.n_runs) {
-		good = err_set(e, "no block of four runs was measured");
-		err_hint(e, "--budget 1h allows more time");
+		good = say_too_short(out, e);
 	}
 	free(result.count);
 	free(result.counted);
@@ -267,6 +290,8 @@ measured_diff_clear(struct measured_diff *m)
 	free(m->moved);
 	for (size_t i = 0; i < MEASURE_AROUND; i++)
 		free(m->around[i]);
+	free(m->left_behind[DIFF_A]);
+	free(m->left_behind[DIFF_B]);
 	for (size_t i = 0; i < m->n_left_out; i++)
 		free(m->left_out[i]);
 	free(m->left_out);

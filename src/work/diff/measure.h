@@ -2,11 +2,10 @@
  *
  * Each run has an environment of another size, so that the stack begins elsewhere: that alone can make a program faster
  * or slower by several per cent (Mytkowicz, Diwan, Hauswirth and Sweeney, ASPLOS 2009). $PWD, which shells and compilers
- * take for the working directory's name, gets a random number of slashes before its last part: it names the same folder
- * (POSIX, "Pathname Resolution"), and its parents do, too. getcwd(2) returns the kernel's name, whose length cannot
- * change without a move of the folder. The time of a run is from
- * execve(2) to the end. Standard input and output are /dev/null; what the first run of each command writes to standard
- * error is shown. */
+ * take for the name of the working directory, gets a random number of slashes before its last part. It still names
+ * that folder (POSIX, "Pathname Resolution"), and `cd ..` its parent. getcwd(2) returns the kernel's name, whose
+ * length cannot change unless the folder moves. The time of a run is from execve(2) to the end. Standard input and output are
+ * /dev/null; what the first run of each command writes to standard error is shown. */
 #ifndef WORK_DIFF_MEASURE_H
 #define WORK_DIFF_MEASURE_H
 
@@ -54,8 +53,8 @@ struct measure_options {
 enum { MEASURE_WALL, MEASURE_CPU, MEASURE_USER, MEASURE_SYSTEM, MEASURE_TIMES };
 
 /* What may have disturbed a run, recorded with it: shares of the CPUs' time that the host took, and other programs; the
- * fastest clock of a CPU at the run's end; how often CPUs were slowed down because of heat; the bytes that were added to
- * its environment, and the length of its $PWD. NAN: not known. */
+ * fastest clock of a CPU at the run's end; how often CPUs were slowed down because of heat; the bytes that were
+ * added to its environment, and the length of its $PWD. NAN: not known. */
 enum { MEASURE_STEAL, MEASURE_OTHERS, MEASURE_FREQUENCY, MEASURE_THROTTLED, MEASURE_ENVIRONMENT, MEASURE_FOLDER,
 	MEASURE_AROUND };
 extern const struct measure_surrounding { const char *name, *unit; } measure_surrounding[MEASURE_AROUND];
@@ -81,6 +80,7 @@ struct measured_diff {
 	int status[2];    /* the last such status; signals as 128 + number */
 	bool interrupted, out_of_time;
 	bool random_layout; /* the runs had environments of random size, and a $PWD of random length */
+	char *left_behind[2];  /* a quoted command that removes what was new after its first run; NULL: nothing was */
 	double seconds;        /* of all blocks */
 	double run_seconds[2]; /* of the first run */
 	double steal, others;  /* share of the CPUs' time that the host took, and other programs */

@@ -30,8 +30,8 @@
 
 struct published {
 	struct side *side;
-	bool robot;         /* below the head of a robot's table */
-	bool failures;      /* below the head of a table of failures */
+	bool robot;    /* below the head of a robot's table */
+	bool failures; /* below the head of a table of failures */
 	size_t tables, commits;
 	size_t runs[2];
 	char last[LINE_MOST]; /* the line before */
@@ -106,7 +106,7 @@ cut_line(char *line, const char *word[WORDS_MOST])
 
 /* One value at word[*at]: "5318", "5318 ± 7%". */
 static bool
-take_value(const struct published *x, const char *const word[], size_t n, size_t *at, struct diff_stated *out)
+take_mean(const struct published *x, const char *const word[], size_t n, size_t *at, struct diff_stated *out)
 {
 	double share;
 
@@ -147,15 +147,15 @@ take_line(struct published *x, const char *const word[], size_t n)
 	while (!x->robot && named + 1 < n && !str_eq(word[named + 1], "±"))
 		named++;
 	at = named;
-	good = take_value(x, word, n, &at, &stated[0]);
+	good = take_mean(x, word, n, &at, &stated[0]);
 	if (good && at < n && is_change(word[at]))
 		at++;
-	good = good && take_value(x, word, n, &at, &stated[1]) && (x->robot || !isnan(stated[1].spread));
+	good = good && take_mean(x, word, n, &at, &stated[1]) && (x->robot || !isnan(stated[1].spread));
 	for (size_t more = 2; good && more < x->commits; more++) { /* further commits: change and value */
 		struct diff_stated ignored;
 
 		at += at < n && is_change(word[at]);
-		good = take_value(x, word, n, &at, &ignored);
+		good = take_mean(x, word, n, &at, &ignored);
 	}
 	for (size_t i = at; good && !x->robot && named && i < n; i++)
 		good = is_change(word[i]) || !isdigit((unsigned char)*word[i]);
@@ -182,8 +182,8 @@ take_failures(struct published *x, const char *const word[], size_t n)
 	for (size_t i = 0; i < n && side < 2; i++) {
 		const char *colon = strchr(word[i], ':');
 
-		if (colon && strspn(word[i], "0123456789") == (size_t)(colon - word[i]) && str_to_double(colon + 1, &runs) &&
-			runs > 0 && runs < 1e6) {
+		if (colon && strspn(word[i], "0123456789") == (size_t)(colon - word[i]) &&
+			str_to_double(colon + 1, &runs) && runs > 0 && runs < 1e6) {
 			x->runs[side] = (size_t)runs > x->runs[side] ? (size_t)runs : x->runs[side];
 			side++;
 		}
@@ -244,13 +244,6 @@ bring_forward(const char *text, struct side side[2])
 	}
 }
 
-static void
-add_note(struct recorded_diff *out, char *text)
-{
-	out->note = mem_resize(out->note, out->n_notes + 1, sizeof *out->note);
-	out->note[out->n_notes++] = text;
-}
-
 bool
 published_take(const char *path, const char *text, struct side side[2], struct recorded_diff *out, struct err *e)
 {
@@ -274,13 +267,16 @@ published_take(const char *path, const char *text, struct side side[2], struct r
 	if (good && robot)
 		bring_forward(text, side);
 	if (good)
-		add_note(out, robot
-			? str_format("%s: the shares are taken for deviations of runs, cut to whole numbers; where none is "
-				"printed, for 2 %%", path)
-			: str_format("%s: the shares after the means are taken for their standard errors", path));
+		recorded_diff_note(out,
+			robot ? str_format("%s: the shares are taken for deviations of runs, cut to whole numbers; "
+					   "where none is "
+					   "printed, for 2 %%",
+					path)
+			      : str_format("%s: the shares after the means are taken for their standard errors", path));
 	if (good && (x->tables > 1 || x->commits > 2))
-		add_note(out, str_format("%s: only the first two columns of the first of %zu tables are compared", path,
-			x->tables));
+		recorded_diff_note(out,
+			str_format("%s: only the first two columns of the first of %zu tables are compared", path,
+				x->tables));
 	free(x);
 	return good;
 }

@@ -54,11 +54,31 @@ align(struct part *a, struct part *b)
 	}
 }
 
+void
+recorded_diff_note(struct recorded_diff *out, char *text)
+{
+	out->note = mem_resize(out->note, out->n_notes + 1, sizeof *out->note);
+	out->note[out->n_notes++] = text;
+}
+
+/* Quantities that only one side has; clears the list. */
+static void
+note_lack(struct recorded_diff *out, const char *side, struct str *list)
+{
+	char *visible = utf8_visible(str_text(list));
+
+	if (list->n)
+		recorded_diff_note(out, str_format("only %s has %.300s%s", side, visible, list->n > 300 ? " …" : ""));
+	free(visible);
+	str_clear(list);
+}
+
 /* Puts the quantities that both sides have into one table: A's runs, then B's. */
 static bool
 join(struct side side[2], struct recorded_diff *out, struct err *e)
 {
 	struct diff_table *t = &out->measured.table;
+	struct str lacks = {0};
 	size_t n[2] = {0};
 
 	t->quantity = mem_new_array(side[0].n + 1, sizeof *t->quantity);
@@ -76,8 +96,10 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 		const struct part *of[2] = {&side[0].part[i], part_of(&side[1], side[0].part[i].name)};
 		struct diff_quantity *q = &t->quantity[t->n];
 
-		if (!of[1])
+		if (!of[1]) {
+			str_addf(&lacks, "%s%s", lacks.n ? ", " : "", of[0]->name);
 			continue;
+		}
 		out->text[out->n_texts] = utf8_visible(of[0]->name);
 		*q = (struct diff_quantity){.name = out->text[out->n_texts++],
 			.unit = of[0]->unit,
@@ -96,6 +118,12 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 		}
 		t->n++;
 	}
+	note_lack(out, "A", &lacks);
+	for (size_t i = 0; i < side[1].n; i++)
+		if (!part_of(&side[0], side[1].part[i].name))
+			str_addf(&lacks, "%s%s", lacks.n ? ", " : "", side[1].part[i].name);
+	note_lack(out, "B", &lacks);
+	str_free(&lacks);
 	out->side[0] = utf8_visible(side[0].name);
 	out->side[1] = utf8_visible(side[1].name);
 	if (!t->n)
@@ -392,11 +420,8 @@ take_columns(const struct obs_table *table, char *const *column, const char *pat
 static void
 keep_notes(const struct obs_table *table, struct recorded_diff *out)
 {
-	if (!table || !table->n_notes)
-		return;
-	out->note = mem_resize(out->note, out->n_notes + table->n_notes, sizeof *out->note);
-	for (size_t i = 0; i < table->n_notes; i++)
-		out->note[out->n_notes++] = mem_str(table->note[i]);
+	for (size_t i = 0; table && i < table->n_notes; i++)
+		recorded_diff_note(out, mem_str(table->note[i]));
 }
 
 bool

@@ -31,9 +31,11 @@ void part_add(struct part *, double value);
 /* Runs as a mean with its standard error. */
 void part_summarise(struct part *);
 void side_clear(struct side *);
+void recorded_diff_note(struct recorded_diff *, char *text); /* takes the text over */
 
 /* Takes a table of means with their spread, two a line, as the kernel's test robot and commit messages have them. The
  * commits' names, if there are any, are those of the sides. False: the text has none, or *e. */
-bool published_take(const char *path, const char *text, struct side side[2], struct recorded_diff *notes, struct err *e);
+bool
+published_take(const char *path, const char *text, struct side side[2], struct recorded_diff *notes, struct err *e);
 
 #endif
