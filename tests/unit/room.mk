@@ -18,7 +18,7 @@ unit_tests = \
 	tests/unit/haswell_study_paths.c tests/unit/import_fuzz.c tests/unit/ingest.c tests/unit/instruction_run.c tests/unit/instructions.c \
 	tests/unit/instrument.c tests/unit/instrumented.c tests/unit/intervals.c tests/unit/kernel_files.c \
 	tests/unit/key_meanings.c tests/unit/knee.c tests/unit/leave.c tests/unit/lang.c tests/unit/layout.c tests/unit/levels.c tests/unit/list.c tests/unit/lesson.c \
-	tests/unit/liveness.c tests/unit/lp.c tests/unit/match.c tests/unit/metric.c tests/unit/metric_perf.c tests/unit/metric_tree.c tests/unit/mouse_report.c tests/unit/native_code.c \
+	tests/unit/liveness.c tests/unit/lp.c tests/unit/match.c tests/unit/metric.c tests/unit/metric_laws.c tests/unit/metric_perf.c tests/unit/metric_tree.c tests/unit/mouse_report.c tests/unit/native_code.c \
 	tests/unit/native_world.c tests/unit/network.c tests/unit/network_layout.c tests/unit/network_files.c tests/unit/network_plain.c tests/unit/network_qos.c \
 	tests/unit/network_stalls.c tests/unit/network_state.c tests/unit/noise.c tests/unit/notation.c tests/unit/obs.c \
 	tests/unit/op_trace.c tests/unit/op_trace_damage.c tests/unit/overflow.c tests/unit/overflow_task.c tests/unit/owner_join.c tests/unit/owners.c \

@@ -170,7 +170,8 @@ write_worst(struct json_writer *w, const struct stack *s, const struct stack_err
 
 /* What a tree's node is judged to be in one bar. */
 static void
-write_judgement(struct json_writer *writer, const struct stack_bar *bar, const struct stack_bounds *bounds, size_t part)
+write_judgement(
+	struct json_writer *writer, const struct stack_bar *bar, const struct stack_bounds *bounds, size_t part)
 {
 	const struct stack *stack = bar->stack;
 	bool *lacks = mem_new_array(stack->n_counters, sizeof *lacks);
@@ -180,7 +181,8 @@ write_judgement(struct json_writer *writer, const struct stack_bar *bar, const s
 	json_num(writer, "share_low", bounds[part].low);
 	json_num(writer, "share_high", bounds[part].high);
 	json_bool(writer, "enclosure", bounds[part].enclosure);
-	json_str(writer, "widest", bounds[part].widest < stack->n_counters ? tree_event(stack, bounds[part].widest) : NULL);
+	json_str(writer, "widest",
+		bounds[part].widest < stack->n_counters ? tree_event(stack, bounds[part].widest) : NULL);
 	json_open(writer, "lacks", '[');
 	if (isnan(bar->account->amount[part].value) && stack_lacking(stack, bar->counts->value, part, lacks))
 		for (size_t i = 0; i < stack->n_counters; i++)
@@ -283,7 +285,8 @@ print_stack_json(const struct stack_report *r, const struct counting *counting, 
 	if (counting->metrics.metrics) {
 		json_open(writer, "metrics", '[');
 		for (size_t i = 0; i < r->n_tables; i++)
-			counting_metrics(counting, r->table[i], counting->wanted && i + 1 == r->n_tables, NULL, writer);
+			counting_metrics(
+				counting, r->table[i], counting->wanted && i + 1 == r->n_tables, NULL, writer);
 		json_close(writer, ']');
 	}
 	json_open(writer, "notes", '[');
