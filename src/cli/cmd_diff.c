@@ -241,18 +241,32 @@ cmd_diff_is_shown(const struct options *options)
 	return options->command->bit == C_DIFF && ((const struct diff_options *)options->own)->interactive;
 }
 
+static struct diff_page
+page_of(const struct contest *contest)
+{
+	return (struct diff_page){.measured = &contest->of.measured,
+		.judge = &contest->rule,
+		.command = {contest->of.side[0], contest->of.side[1]},
+		.recorded = contest->recorded};
+}
+
 /* What `hecate diff --json` writes. */
 static void
 write_contest(const struct contest *contest, struct str *out)
 {
 	struct json_writer json = {.out = out};
-	const struct diff_page page = {.measured = &contest->of.measured,
-		.judge = &contest->rule,
-		.command = {contest->of.side[0], contest->of.side[1]},
-		.recorded = contest->recorded};
+	const struct diff_page page = page_of(contest);
 
 	print_diff_json(&page, &json);
 	str_add(out, "\n");
+}
+
+static void
+report_contest(const struct contest *contest, struct str *out)
+{
+	const struct diff_page page = page_of(contest);
+
+	print_diff_markdown(&page, out);
 }
 
 static bool
@@ -263,6 +277,7 @@ open_recorded(const struct options *options, const struct diff_rule *rule, struc
 	if (!read_recorded(options, &recorded, e))
 		return false;
 	start->contest = contest_of_recorded(&recorded, rule);
+	start->contest->report = report_contest;
 	return true;
 }
 
@@ -297,6 +312,7 @@ open_commands(const struct options *options, struct diff_args *args, struct expl
 	}
 	start->contest = contest_new(task, options->arg[0], options->arg[1]);
 	start->contest->write = write_contest;
+	start->contest->report = report_contest;
 	return true;
 }
 

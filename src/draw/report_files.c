@@ -9,6 +9,7 @@
 #include "draw/dag_svg.h"
 #include "draw/graph_svg.h"
 #include "draw/view/view.h"
+#include "explorer/report/report_diff.h"
 #include "explorer/state/state.h"
 #include "text/diag.h"
 #include "work/analysis/result.h"
@@ -132,6 +133,16 @@ report_files_make_timeline(struct report_files *files, struct timeline_report *r
 	files->name[REPORT_TEXT] = file_name(name, ".md");
 	timeline_report_markdown(report, &files->text[REPORT_TEXT]);
 	memset(report->picture, 0, sizeof report->picture); /* the files own them now */
+}
+
+void
+report_files_make_diff(
+	struct report_files *files, const struct timeline_report *report, const struct theme *theme, const char *name)
+{
+	files->name[REPORT_TEXT] = file_name(name, ".md");
+	files->name[REPORT_DIFF] = file_name(name, "-difference.svg");
+	report_files_view(report->session, VIEW_DIFF, PANE_QUANTITIES, true, theme, &files->text[REPORT_DIFF]);
+	diff_report_markdown(report, files->name[REPORT_DIFF], &files->text[REPORT_TEXT]);
 }
 
 void

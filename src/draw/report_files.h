@@ -15,7 +15,7 @@ struct geometry;
 struct state;
 struct theme;
 
-enum report_file { REPORT_TEXT, REPORT_SEARCH, REPORT_MODEL, REPORT_PATHS, REPORT_STALLS, REPORT_QUEUES, REPORT_FILES };
+enum report_file { REPORT_TEXT, REPORT_SEARCH, REPORT_MODEL, REPORT_PATHS, REPORT_STALLS, REPORT_QUEUES, REPORT_DIFF, REPORT_FILES };
 
 struct report_files {
 	/* "NAME.md", "NAME-search.svg", "NAME-model.svg", "NAME-paths.svg" …, without a folder; NULL: no such file */
@@ -27,6 +27,9 @@ struct report_files {
 void report_files_make(struct report_files *, struct report *, const struct theme *, const char *name);
 /* Makes the files of a report on a network or stacks, with pictures of views 5 to 7. */
 void report_files_make_timeline(struct report_files *, struct timeline_report *, const struct theme *,
+	const char *name);
+/* Makes the files of a report on A and B, with a picture of their view. */
+void report_files_make_diff(struct report_files *, const struct timeline_report *, const struct theme *,
 	const char *name);
 /* Draws the diagram of the features that are on. If it is too large for a picture, sets *e and draws nothing. */
 void report_files_model(const struct report *, const struct theme *, struct str *out, struct err *e);
@@ -42,6 +45,9 @@ void report_html_file(const struct report *, const struct geometry *, const stru
 	const struct theme *dark, struct str *out);
 /* On a network, stacks, or curves of probes alone. */
 void report_html_file_timeline(const struct timeline_report *, const struct theme *light, const struct theme *dark,
+	struct str *out);
+/* On A and B. */
+void report_html_file_diff(const struct timeline_report *, const struct theme *light, const struct theme *dark,
 	struct str *out);
 
 #endif

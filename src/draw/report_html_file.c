@@ -13,6 +13,7 @@
 #include "draw/graph_svg.h"
 #include "draw/report_drawings.h"
 #include "draw/theme.h"
+#include "explorer/report/report_diff.h"
 #include "explorer/report/report_html.h"
 #include "explorer/state/state.h"
 #include "work/probe/probe_book.h"
@@ -154,5 +155,18 @@ report_html_file_timeline(const struct timeline_report *report, const struct the
 		timeline_report_html(report, &drawings, out);
 	else
 		curves_report_html(report, &drawings, out);
+	drawings_free(&drawings);
+}
+
+void
+report_html_file_diff(
+	const struct timeline_report *report, const struct theme *light, const struct theme *dark, struct str *out)
+{
+	struct report_drawings drawings = {0};
+	struct theme marks = theme_of_marks(light);
+
+	report_files_view(report->session, VIEW_DIFF, PANE_QUANTITIES, true, &marks, &drawings.svg[DRAWING_DIFF]);
+	finish(&drawings, light, dark);
+	diff_report_html(report, &drawings, out);
 	drawings_free(&drawings);
 }

@@ -12,6 +12,7 @@
 #include "explorer/report/report.h"
 #include "explorer/report/report_timeline.h"
 #include "explorer/state/state.h"
+#include "explorer/state/state_diff.h"
 #include "explorer/state/state_geometry.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_timeline.h"
@@ -32,6 +33,8 @@ unread(const struct state *s)
 bool
 report_writer_has(const struct state *s, bool page)
 {
+	if (state_reports_contest(s))
+		return true;
 	if (page && !s->question.model && !s->data.timeline)
 		return state_has_curves(s);
 	return s->question.model ? s->answers.result && !s->answers.result->error : s->data.timeline != NULL;
@@ -48,7 +51,15 @@ make_report(const struct state *state, bool page, struct report *r, struct timel
 
 	themes_load("light", &light, &e);
 	themes_load("dark", &dark, &e);
-	if (!page && state->question.model) {
+	if (state_reports_contest(state)) {
+		if (!page) {
+			report_files_make_diff(f, p, &light, name);
+			return; /* Markdown has the time */
+		}
+		p->when = NULL;
+		f->name[REPORT_TEXT] = str_format("%s.html", name);
+		report_html_file_diff(p, &light, &dark, &f->text[REPORT_TEXT]);
+	} else if (!page && state->question.model) {
 		report_files_make(f, r, &light, name);
 	} else if (!page) {
 		report_files_make_timeline(f, p, &light, name);

@@ -154,11 +154,11 @@ is_shown(const struct diff_page *page, size_t i)
 {
 	const struct diff_found *f = &page->measured->report.found[i];
 
-	if (!page->recorded && !page->options->verbose && (i == MEASURE_USER || i == MEASURE_SYSTEM) &&
+	if (!page->recorded && !is_verbose(page) && (i == MEASURE_USER || i == MEASURE_SYSTEM) &&
 		page->measured->report.found[MEASURE_CPU].a < TICKS_SAY)
 		return false;
 	/* what minor faults have to say, page faults say */
-	if (!page->recorded && !is_verbose(page) && !page->options->counters &&
+	if (!page->recorded && !is_verbose(page) && !(page->options && page->options->counters) &&
 		str_eq(page->measured->table.quantity[i].name, "minor-faults"))
 		return false;
 	return is_verbose(page) || i == 0 ||

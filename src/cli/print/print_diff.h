@@ -11,7 +11,7 @@ struct options;
 struct str;
 
 struct diff_page {
-	const struct options *options;
+	const struct options *options; /* NULL: the explorer's, for JSON and Markdown */
 	const struct measured_diff *measured;
 	const struct diff_rule *judge;
 	const char *command[2]; /* A and B as given */

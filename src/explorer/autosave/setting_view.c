@@ -336,7 +336,14 @@ event_sort_word(int i)
 	return event_sort_name((enum event_sort)i);
 }
 
+static const char *
+quantity_sort_word(int i)
+{
+	return diff_sort_name((enum diff_sort)i);
+}
+
 static_assert(sizeof(enum event_sort) == sizeof(int), "see SETTING_WORD");
+static_assert(sizeof(enum diff_sort) == sizeof(int), "see SETTING_WORD");
 
 static char *
 write_theme(const struct state *s)
@@ -366,6 +373,9 @@ const struct setting settings_of_view[] = {
 		.n_words = EVENT_SORTS},
 	{"filter_events", 0, .kind = SETTING_TEXT, .at = SETTING_AT(view.filter[VIEW_EVENTS])},
 	{"added_events", 0, .resets = true, .write = write_added, .read = read_added},
+	{"sort_quantities", 0, .kind = SETTING_WORD, .at = SETTING_AT(view.sort.quantities),
+		.words = quantity_sort_word, .n_words = DIFF_SORTS},
+	{"filter_quantities", 0, .kind = SETTING_TEXT, .at = SETTING_AT(view.filter[VIEW_DIFF])},
 	{"columns", 0, .resets = true, .write = write_columns, .read = read_columns},
 	{"reversed", 0, .resets = true, .write = write_reversed, .read = read_reversed},
 	{"sizes", 0, .resets = true, .place = true, .write = write_sizes, .read = read_sizes},

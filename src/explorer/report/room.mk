@@ -1,6 +1,7 @@
 libhecate_a_SOURCES += \
 	src/explorer/report/report.c src/explorer/report/report.h \
 	src/explorer/report/report_curves.c \
+	src/explorer/report/report_diff.c src/explorer/report/report_diff.h \
 	src/explorer/report/report_graph.c \
 	src/explorer/report/report_html.c src/explorer/report/report_html.h \
 	src/explorer/report/report_html_timeline.c \

@@ -39,6 +39,14 @@ state_measures(const struct state *s)
 	return s->data.contest && s->data.contest->measuring && contest_waits(s->data.contest) == CONTEST_RUNS;
 }
 
+bool
+state_reports_contest(const struct state *s)
+{
+	const struct contest *c = s->data.contest;
+
+	return s->view.current == VIEW_DIFF && c && c->report && c->of.measured.report.n && c->of.measured.table.n_runs;
+}
+
 size_t
 state_unsaved_runs(const struct state *s)
 {

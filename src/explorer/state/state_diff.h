@@ -11,6 +11,7 @@ struct state;
 void state_set_contest(struct state *, struct contest *); /* takes it over, frees the one before; NULL: none */
 void state_contest_came(struct state *);                  /* there is news of it */
 bool state_measures(const struct state *);                /* are A and B measured, and not paused? */
+bool state_reports_contest(const struct state *);         /* is it in the view, and judged? */
 size_t state_unsaved_runs(const struct state *);          /* its runs that are in no file */
 
 /* The quantity under the cursor; SIZE_MAX: none is listed. */

@@ -180,7 +180,9 @@ state_write_item(struct state *state, enum write_item item)
 		break;
 	case WRITE_REPORT:
 	case WRITE_PAGE:
-		if (item == WRITE_PAGE && !state->question.model && !state->data.timeline && state_has_curves(state))
+		if (state_reports_contest(state))
+			requests_add(&state->requests, REQUEST_REPORT, item == WRITE_PAGE, NULL);
+		else if (item == WRITE_PAGE && !state->question.model && !state->data.timeline && state_has_curves(state))
 			requests_add(&state->requests, REQUEST_REPORT, 1, NULL);
 		else if (state->question.model ? state->answers.result && !state->answers.result->error
 					  : state->data.timeline &&

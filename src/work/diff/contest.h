@@ -48,6 +48,7 @@ struct contest {
 	char *failure;              /* why it ended early; NULL: it did not */
 	/* adds the file that recorded_diff_read() reads; NULL: its runs are in other files */
 	void (*write)(const struct contest *, struct str *out);
+	void (*report)(const struct contest *, struct str *out); /* adds Markdown for a reader; NULL: there is none */
 };
 
 /* Takes the task, or what was read, over. It measures nothing yet; what was read is judged. */

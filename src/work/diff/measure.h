@@ -1,11 +1,11 @@
 /* Measures two commands alternately, in blocks of random order (core/diff/shift.h).
  *
- * Each run has an environment of another size, so that the stack begins elsewhere: that alone can make a program faster
- * or slower by several per cent (Mytkowicz, Diwan, Hauswirth and Sweeney, ASPLOS 2009). $PWD, which shells and compilers
- * take for the name of the working directory, gets a random number of slashes before its last part. It still names
- * that folder (POSIX, "Pathname Resolution"), and `cd ..` its parent. getcwd(2) returns the kernel's name, whose
- * length cannot change unless the folder moves. The time of a run is from execve(2) to the end. Standard input and output are
- * /dev/null; what the first run of each command writes to standard error is shown. */
+ * Each run has an environment of another size, so that the stack begins elsewhere: that alone can make a program
+ * faster or slower by several per cent (Mytkowicz, Diwan, Hauswirth and Sweeney, ASPLOS 2009). $PWD, which shells and
+ * compilers take for the name of the working directory, gets a random number of slashes before its last part. It
+ * still names that folder (POSIX, "Pathname Resolution"), and `cd ..` its parent. getcwd(2) returns the kernel's
+ * name, whose length cannot change unless the folder moves. The time of a run is from execve(2) to the end. Standard
+ * input and output are /dev/null; what the first run of each command writes to standard error is shown. */
 #ifndef WORK_DIFF_MEASURE_H
 #define WORK_DIFF_MEASURE_H
 
