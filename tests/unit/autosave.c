@@ -185,6 +185,8 @@ a_session_comes_back(void)
 	state_choose(s, PANE_CONSTRAINTS, 1);
 	state_open_prompt(s, PROMPT_FIND, "");
 	answer_prompt(s, "f");
+	s->view.sort.quantities = DIFF_BY_ANSWER;
+	s->view.filter[VIEW_DIFF] = mem_str("faults");
 	s->view.plot.chosen = true;
 	s->view.plot.axis[0] = 1;
 	s->view.plot.axis[1] = 0;
@@ -207,6 +209,8 @@ a_session_comes_back(void)
 		CHECK_INT(s->view.current, VIEW_CONSTRAINTS);
 		CHECK_INT(s->view.focus, PANE_CONSTRAINTS);
 		CHECK_INT(s->view.sort.observations, OBSERVATIONS_BY_NAME);
+		CHECK_INT(s->view.sort.quantities, DIFF_BY_ANSWER);
+		CHECK_STR(s->view.filter[VIEW_DIFF], "faults");
 		CHECK_INT(s->view.columns.reversed, 1 << VIEW_OBSERVATIONS);
 		CHECK_INT(s->view.panes.share[PANE_TREE].width, 300);
 		CHECK_INT(s->view.panes.share[PANE_TREE].band, 500);
