@@ -3,6 +3,7 @@
  *
  *   diff_runs same [COMPARISONS [SECONDS]]   six programs against themselves, beside 0, 1 and 3 busy loops
  *   diff_runs work [COMPARISONS [SECONDS]]   a program against itself with more work of a known amount
+ *   diff_runs equal [COMPARISONS [SECONDS]]  the same program against itself with no more of it, beside busy loops
  *   diff_runs dump [SECONDS]                 the runs of one comparison of each program, as CSV
  *
  * A false answer counts once a comparison, at whatever look it was given. */
@@ -503,6 +504,77 @@ works(size_t comparisons, double seconds)
 	free(program);
 }
 
+/* False answers where both do the same work: of the quantity that shows it, of any, and of the others at 1 % with these
+ * looks. */
+struct wrong {
+	size_t n, asked, any, equal, rival[RIVALS];
+	double *pairs;
+};
+
+static void
+wrong_take(struct wrong *w, char *program, size_t i, double seconds)
+{
+	char *kind = mem_str(work[i].kind), *n = str_format("%ld", work[i].amount);
+	char *argv[] = {program, kind, n, NULL};
+	struct looks l = {.asked = work[i].asked};
+	struct measured_diff m;
+
+	compare(argv, argv, seconds, &l, &m);
+	w->pairs[w->n++] = (double)m.table.n_runs / 2;
+	w->asked += l.alone > 0;
+	w->any += l.any > 0;
+	w->equal += l.last.answer == DIFF_EQUAL;
+	for (enum rival k = 0; k < RIVALS; k++)
+		w->rival[k] += l.calibrated[k] > 0;
+	measured_diff_clear(&m);
+	free(kind);
+	free(n);
+}
+
+static void
+equals(size_t comparisons, double seconds)
+{
+	static const int loops[] = {0, 1, LOOPS_MOST};
+	char *program = test_program("work");
+	struct wrong all = {.pairs = mem_new_array(12 * comparisons, sizeof(double))};
+
+	printf("A program against itself, %zu comparisons of %g s in each row: false answers of hecate diff of the "
+	       "quantity that shows the work\n(answers equal), of any quantity, and of the others of that quantity at a "
+	       "level of 1 %% with these looks.\n\n| busy loops | work | pairs | hecate diff | any |",
+		comparisons, seconds);
+	for (enum rival k = 0; k < RIVALS; k++)
+		printf(" %s |", rival_name[k]);
+	printf("\n| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+	for (size_t row = 0; row < 3 * WORKS; row++) {
+		struct wrong w = {.pairs = all.pairs + all.n};
+		pid_t pid[LOOPS_MOST];
+		double load = 0;
+
+		loops_begin(pid, loops[row / WORKS]);
+		for (size_t c = 0; c < comparisons; c++)
+			wrong_take(&w, program, row % WORKS, seconds);
+		(void)!getloadavg(&load, 1);
+		loops_end(pid, loops[row / WORKS]);
+		printf("| %d, load average %.1f | %s | %.0f | %zu (%zu) | %zu |", loops[row / WORKS], load,
+			work[row % WORKS].kind, bench_median(w.pairs, w.n), w.asked, w.equal, w.any);
+		for (enum rival k = 0; k < RIVALS; k++) {
+			printf(" %zu |", w.rival[k]);
+			all.rival[k] += w.rival[k];
+		}
+		printf("\n");
+		fflush(stdout);
+		all.n += w.n;
+		all.asked += w.asked;
+		all.any += w.any;
+	}
+	printf("\nOf %zu comparisons: %zu, any %zu", all.n, all.asked, all.any);
+	for (enum rival k = 0; k < RIVALS; k++)
+		printf(", %s %zu", rival_name[k], all.rival[k]);
+	printf(".\n");
+	free(all.pairs);
+	free(program);
+}
+
 static void
 dump(double seconds)
 {
@@ -526,18 +598,20 @@ int
 main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
-	int64_t comparisons = str_eq(what, "work") ? 20 : 100;
+	int64_t comparisons = str_eq(what, "same") ? 100 : str_eq(what, "work") ? 20 : 40;
 	double seconds = 2;
 
 	if ((argc > 2 && (!str_to_i64(argv[2], &comparisons) || comparisons < 1)) ||
 		(argc > 3 && !str_to_double(argv[3], &seconds)) || !mkdtemp(folder)) {
-		fprintf(stderr, "usage: diff_runs same|work|dump [COMPARISONS [SECONDS]]\n");
+		fprintf(stderr, "usage: diff_runs same|work|equal|dump [COMPARISONS [SECONDS]]\n");
 		return 2;
 	}
 	if (str_eq(what, "same"))
 		same((size_t)comparisons, seconds);
 	else if (str_eq(what, "work"))
 		works((size_t)comparisons, seconds);
+	else if (str_eq(what, "equal"))
+		equals((size_t)comparisons, seconds);
 	else
 		dump(seconds);
 	rmdir(folder);

@@ -145,6 +145,7 @@ bench-diff: bench/diff$(EXEEXT)
 bench-diff-runs: bench/diff_runs$(EXEEXT) tests/programs/work$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/diff_runs$(EXEEXT) same
 	$(BENCH_ENVIRONMENT) bench/diff_runs$(EXEEXT) work
+	$(BENCH_ENVIRONMENT) bench/diff_runs$(EXEEXT) equal
 # Two builds of zlib, from Debian's sources.
 bench-diff-builds: hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) $(srcdir)/bench/diff-builds.sh

@@ -112,10 +112,35 @@ both_constant(const struct series *s)
 	return s->blocks > 0;
 }
 
+#define HALF_ERRORS 3.5    /* an interval's half is so many standard errors */
+#define FORECAST_LOST 1.0 /* blocks that tell nothing, because the noise is not known yet */
+
+/* Blocks until the interval excludes 0 or lies within the threshold: it shrinks with the root of their number. The
+ * difference that the estimate stands for is not known, so this is the median over what it may be. */
+static size_t
+forecast_blocks(const struct diff_found *found, double threshold)
+{
+	/* tenths of a normal distribution: their middles */
+	static const double normal[] = {-1.645, -1.036, -0.674, -0.385, -0.126, 0.126, 0.385, 0.674, 1.036, 1.645};
+	enum { TENTHS = sizeof normal / sizeof *normal };
+	double half = (found->high - found->low) / 2, aim[TENTHS], ratio, more;
+
+	if (!isfinite(half) || half <= 0)
+		return 0;
+	for (size_t i = 0; i < TENTHS; i++) {
+		double shift = fabs(found->estimate + normal[i] * half / HALF_ERRORS);
+
+		aim[i] = fmax(shift, found->absolute ? 0 : threshold - shift);
+	}
+	ratio = half / diff_median(aim, TENTHS);
+	more = fmax(1, (double)found->blocks - FORECAST_LOST) * ratio * ratio + FORECAST_LOST - (double)found->blocks;
+	return more < 1 ? 1 : more <= MORE_MOST ? (size_t)ceil(more) : 0;
+}
+
 void
 diff_found_answer(struct diff_found *found, const struct diff_rule *options)
 {
-	double half = (found->high - found->low) / 2, t = options->threshold, aim;
+	double t = options->threshold;
 
 	found->within = fmax(fabs(found->low), fabs(found->high));
 	if (found->low > 0 || found->high < 0) {
@@ -131,13 +156,7 @@ diff_found_answer(struct diff_found *found, const struct diff_rule *options)
 		found->answer = DIFF_EQUAL;
 		return;
 	}
-	/* The interval shrinks with the root of the number of blocks. It must exclude 0, or be within the threshold. */
-	aim = fmax(fabs(found->estimate), t - fabs(found->estimate));
-	if (isfinite(half) && aim > 0 && half > 0) {
-		double more = (double)found->blocks * (half / aim * (half / aim) - 1);
-
-		found->more_blocks = more < 1 ? 1 : more > MORE_MOST ? 0 : (size_t)ceil(more);
-	}
+	found->more_blocks = forecast_blocks(found, t);
 }
 
 /* Shifts of logarithms are ratios; differences are divided by A's median, unless that is 0. */

@@ -6,11 +6,14 @@
 
 #include "base/mem.h"
 
-/* Scores are limited to this on each side if the noise is symmetric, and to less on the side where it has its tail:
- * what disturbs a run makes it longer, so values far above say little. */
+/* Scores are limited to this on each side at first; then to LIMIT_WIDE if the noise is normal, and to LIMIT_NARROW if
+ * its tails are long. A tail on one side narrows the limit on the other side and widens it on its own. */
 #define LIMIT 1.4
+#define LIMIT_WIDE 2.2
+#define LIMIT_NARROW 1.0
+#define LIMIT_DOUBT 8.0 /* blocks after which half of that is believed */
 #define LIMIT_LESS 0.7
-#define LIMIT_MORE 0.6
+#define LIMIT_MORE 0.2
 /* The scales are those of the last so many blocks, taken anew whenever the number of blocks has doubled. */
 #define SCALE_BLOCKS ((size_t)256)
 #define LEVEL_BLOCKS ((size_t)8) /* whose medians give the level before a block */
@@ -103,12 +106,31 @@ level_at(const struct scorer *s, size_t block)
 #define SKEWED 1.8
 #define SKEW_DOUBT 2.0
 
-/* Sets the limits by how much farther the upper tenth of the values is from their block's median than the lower. */
+/* Distances between values' outer fortieths over those between their quarters, in normal noise; each doubling lowers the
+ * limit by LIMIT_FALL. */
+#define TAIL_NORMAL 4.0
+#define LIMIT_FALL 2.0
+
+/* How far from the level n sorted distances may count: by how much longer their tails are than those of normal noise. */
+static double
+score_limit(const double *off, size_t n, double blocks)
+{
+	double most = off[n - 1 - n / 40] - off[n / 40], middle = off[n - 1 - n / 4] - off[n / 4];
+	double limit = LIMIT_NARROW;
+
+	if (middle > 0)
+		limit = LIMIT_WIDE - LIMIT_FALL * log2(most / middle / TAIL_NORMAL);
+	limit = fmax(LIMIT_NARROW, fmin(LIMIT_WIDE, limit));
+	return LIMIT + (limit - LIMIT) * blocks / (blocks + LIMIT_DOUBT);
+}
+
+/* Sets the limits by the tails of all values, and by how much farther the upper tenth is from the block's median than
+ * the lower. */
 static void
 score_limits_take(struct scorer *s, size_t first)
 {
 	size_t n = (s->block - first) * SHIFT_BLOCK;
-	double *off = mem_new_array(n, sizeof *off), skew = 0, blocks = (double)(s->block - first);
+	double *off = mem_new_array(n, sizeof *off), skew = 0, blocks = (double)(s->block - first), limit;
 
 	for (size_t b = first; b < s->block; b++) {
 		double *v = off + (b - first) * SHIFT_BLOCK;
@@ -120,10 +142,11 @@ score_limits_take(struct scorer *s, size_t first)
 	qsort(off, n, sizeof *off, ascending);
 	if (off[n / TAIL] < 0 && off[n - 1 - n / TAIL] > 0)
 		skew = log(off[n - 1 - n / TAIL] / -off[n / TAIL]) / log(SKEWED);
+	limit = score_limit(off, n, blocks);
 	free(off);
 	skew = fmax(-1, fmin(1, skew * blocks / (blocks + SKEW_DOUBT)));
-	s->limit[skew > 0] = LIMIT - LIMIT_LESS * fabs(skew);
-	s->limit[skew <= 0] = LIMIT + LIMIT_MORE * fabs(skew);
+	s->limit[skew > 0] = limit - LIMIT_LESS * fabs(skew);
+	s->limit[skew <= 0] = limit + LIMIT_MORE * fabs(skew);
 }
 
 #define NORMAL_MAD 1.4826   /* a normal deviation over the median of its absolute values */

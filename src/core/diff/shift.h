@@ -13,10 +13,10 @@
  * wealth is divided at first among bets of both signs and seven sizes of λ. Close to 1/α, no order pays more than what
  * leads there, and the rest goes to the other orders: otherwise what is won above 1/α would be lost.
  *
- * A score is a value less the level, over the deviation of runs of one kind in the blocks before. It is limited, and
- * more on the side of the noise's tail, so that a run that was disturbed counts little. The level is the median of the
- * block, drawn towards that of the eight blocks before as far as levels do not differ. Scores do not depend on which of
- * the block's runs are B, so the level α is exact.
+ * A score is a value less the level, over the deviation of runs of one kind in the blocks before. It is limited, more
+ * so the longer the tails of the blocks before are, so that a run that was disturbed counts little. The level is the
+ * median of the block, drawn towards that of the eight blocks before as far as levels do not differ. Scores do not
+ * depend on which of the block's runs are B, so the level α is exact.
  *
  * If B differs by more than a shift, the level is approximate; symmetric noise that is twice as wide in B does not
  * change it. */
