@@ -1,6 +1,6 @@
 /* hecate diff against other tests, on made runs: `make bench-diff` prints what docs/diff.md sums up.
  *
- *   diff [COMPARISONS [PART]]    PART: level, pairs, equal
+ *   diff [COMPARISONS [PART]]    PART: level, pairs, equal, forecast
  *
  * hecate looks after each block of four runs, up to BLOCKS; the others after each of the first EACH blocks, then
  * whenever there are 5 % more. Other tests hold for one look; with these looks they have the same level if they ask for
@@ -68,16 +68,16 @@ rivals_ask(const double *a, const double *b, size_t n, double p[RIVALS])
 
 /* What is refuted stays so: the first block is found by halving. */
 static size_t
-first_refuted(const struct made_runs *m, double alpha)
+first_refuted(const struct made_runs *m, double shift)
 {
 	struct shift_runs runs = made_shift_runs(m);
 	size_t low = 0, high = m->blocks;
 
-	if (shift_evidence(&runs, 0, alpha) < log(1 / alpha))
+	if (shift_evidence(&runs, shift, ALPHA) < log(1 / ALPHA))
 		return 0;
 	while (high - low > 1) {
 		runs.blocks = low + (high - low) / 2;
-		if (shift_evidence(&runs, 0, alpha) < log(1 / alpha))
+		if (shift_evidence(&runs, shift, ALPHA) < log(1 / ALPHA))
 			low = runs.blocks;
 		else
 			high = runs.blocks;
@@ -122,7 +122,7 @@ watch(enum made_noise kind, double shift, struct made_runs *m, uint64_t *seed, s
 			w->p[r][w->n] = p[r];
 		w->blocks[w->n++] = b;
 	}
-	w->found = first_refuted(m, ALPHA);
+	w->found = first_refuted(m, 0);
 }
 
 static double
@@ -268,6 +268,35 @@ time_to_find(enum made_noise kind, double shift, size_t comparisons, const doubl
 	return t;
 }
 
+/* Pairs after which the best bets on these orders find a shift of normal noise, in the mean: those of one who knows the
+ * noise and the size of the shift, but not its sign. No fair bets win more in a block than likelihoods (Kelly 1956). */
+static double
+least_pairs(double shift, size_t comparisons)
+{
+	uint64_t seed = 6000;
+	double sum = 0;
+
+	for (size_t c = 0; c < comparisons; c++) {
+		double up = 0, down = 0;
+
+		while (exp(up) + exp(down) < 2 / ALPHA) {
+			double y[SHIFT_BLOCK], x[3], mean = 0;
+
+			for (size_t i = 0; i < SHIFT_BLOCK; i++)
+				y[i] = test_normal(&seed) + (i < 2 ? 0 : shift);
+			/* by the partner of the last value */
+			for (size_t j = 0; j < 3; j++) {
+				x[j] = shift / 2 * (y[3] + 2 * y[j] - y[0] - y[1] - y[2]);
+				mean += cosh(x[j]) / 3;
+			}
+			up += x[2] - log(mean);
+			down -= x[2] + log(mean);
+			sum += 2;
+		}
+	}
+	return sum / (double)comparisons;
+}
+
 static void
 pairs(size_t comparisons, const double calibrated[RIVALS])
 {
@@ -293,7 +322,10 @@ pairs(size_t comparisons, const double calibrated[RIVALS])
 		}
 		printf("\n");
 	}
-	printf("\n");
+	printf("\nNormal noise, the best bets on these orders, by one who knows the noise and the size of the shift:");
+	for (size_t k = 0; k < SHIFTS; k++)
+		printf("%s %.1f", k ? "," : "", least_pairs(deviations[k], 4 * comparisons));
+	printf(".\n\n");
 }
 
 /* --- equal -------------------------------------------------------------------------------------------------------- */
@@ -360,7 +392,108 @@ equal(size_t comparisons)
 		}
 		printf("\n");
 	}
-	printf("\nEqual: %zu answers, %zu wrong.\n", all, wrong);
+	printf("\nEqual: %zu answers, %zu wrong.\n\n", all, wrong);
+	free(m);
+}
+
+/* --- forecast ----------------------------------------------------------------------------------------------------- */
+
+#define FORECAST_NOISE 0.02
+#define FORECAST_BLOCKS 1000
+#define FARTHEST 200.0 /* deviations, so that Cauchy's noise makes times */
+
+static struct diff_found
+judge_at(struct made_runs *m, size_t blocks)
+{
+	static const struct diff_rule rule = {.confidence = 1 - ALPHA, .threshold = 0.01};
+	double *value = mem_new_array(blocks * SHIFT_BLOCK, sizeof *value);
+	struct diff_quantity quantity = {.name = "time", .unit = "s", .is_time = true, .value = value};
+	struct diff_table table = {
+		.is_b = m->is_b, .quantity = &quantity, .n = 1, .n_runs = blocks * SHIFT_BLOCK};
+	struct diff_report report;
+	struct diff_found found;
+
+	for (size_t i = 0; i < table.n_runs; i++)
+		value[i] = exp(FORECAST_NOISE * m->value[i]);
+	diff_judge(&table, &rule, &report);
+	found = report.found[0];
+	diff_report_clear(&report);
+	free(value);
+	return found;
+}
+
+/* The blocks after which 0 is refuted, or both thresholds are; INFINITY: more than were made. */
+static double
+blocks_to_answer(const struct made_runs *m)
+{
+	size_t differs = first_refuted(m, 0), more = first_refuted(m, log1p(0.01) / FORECAST_NOISE),
+	       less = first_refuted(m, log1p(-0.01) / FORECAST_NOISE);
+	double equal = more && less ? fmax((double)more, (double)less) : INFINITY;
+
+	return differs ? fmin((double)differs, equal) : equal;
+}
+
+static void
+forecast(size_t comparisons)
+{
+	static const double truth[] = {0, 0.003, 0.01, 0.03};
+	static const size_t look[] = {10, 40};
+	struct made_runs *m = mem_new(sizeof *m);
+
+	printf("Forecasts: times with noise of 2 %%, threshold 1 %%, %zu comparisons in which B takes 0, 0.3, 1 and 3 "
+	       "%% more. Of those undecided\nafter 20 and after 80 pairs: more pairs until the answer, forecast / "
+	       "needed, in the median; shares of answers within the forecast and within\ntwice that.\n\n| noise |",
+		comparisons);
+	for (size_t k = 0; k < 2; k++)
+		printf(" after %zu pairs | answered |", 2 * look[k]);
+	printf("\n| --- | --- | --- | --- | --- |\n");
+	for (enum made_noise kind = 0; kind < MADE_NOISES; kind++) {
+		double *said[2], *took[2];
+		size_t n[2] = {0}, within[2] = {0}, twice[2] = {0};
+		uint64_t seed = 8000 + kind;
+
+		for (size_t k = 0; k < 2; k++) {
+			said[k] = mem_new_array(comparisons, sizeof(double));
+			took[k] = mem_new_array(comparisons, sizeof(double));
+		}
+		for (size_t c = 0; c < comparisons; c++) {
+			double answered;
+
+			m->blocks = 0;
+			m->state = (struct made_noise_state){0};
+			while (m->blocks < FORECAST_BLOCKS)
+				made_block(m, kind, log1p(truth[c % 4]) / FORECAST_NOISE, &seed);
+			for (size_t i = 0; i < FORECAST_BLOCKS * SHIFT_BLOCK; i++)
+				m->value[i] = fmax(-FARTHEST, fmin(FARTHEST, m->value[i]));
+			answered = blocks_to_answer(m);
+			for (size_t k = 0; k < 2; k++) {
+				double first = (double)look[k], more;
+				struct diff_found found;
+
+				if (answered <= first)
+					continue;
+				found = judge_at(m, look[k]);
+				if (found.answer != DIFF_UNDECIDED)
+					continue;
+				more = found.more_blocks ? (double)found.more_blocks : INFINITY;
+				within[k] += answered - first <= more;
+				twice[k] += answered - first <= 2 * more;
+				said[k][n[k]] = 2 * more;
+				took[k][n[k]++] = 2 * (answered - first);
+			}
+		}
+		printf("| %s |", made_noise_name[kind]);
+		for (size_t k = 0; k < 2; k++) {
+			double s = n[k] ? bench_median(said[k], n[k]) : NAN, t = n[k] ? bench_median(took[k], n[k]) : NAN;
+
+			printf(" %zu: %.0f / %.0f = %.2f | %.0f %%, %.0f %% |", n[k], s, t, s / t,
+				100.0 * (double)within[k] / (double)n[k], 100.0 * (double)twice[k] / (double)n[k]);
+			free(said[k]);
+			free(took[k]);
+		}
+		printf("\n");
+		fflush(stdout);
+	}
 	free(m);
 }
 
@@ -372,14 +505,16 @@ main(int argc, char **argv)
 	const char *part = argc > 2 ? argv[2] : "";
 
 	if (argc > 1 && (!str_to_i64(argv[1], &n) || n < 100)) {
-		fprintf(stderr, "usage: diff [COMPARISONS [level|pairs|equal]]\n");
+		fprintf(stderr, "usage: diff [COMPARISONS [level|pairs|equal|forecast]]\n");
 		return 2;
 	}
-	if (!str_eq(part, "equal"))
+	if (!*part || str_eq(part, "level") || str_eq(part, "pairs"))
 		level((size_t)n, calibrated);
 	if (!*part || str_eq(part, "pairs"))
 		pairs((size_t)n / 4, calibrated);
 	if (!*part || str_eq(part, "equal"))
 		equal((size_t)n / 20);
+	if (!*part || str_eq(part, "forecast"))
+		forecast((size_t)n);
 	return 0;
 }

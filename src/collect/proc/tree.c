@@ -93,9 +93,11 @@ read_parent(const struct proc_tree *t, pid_t pid, struct str *text, pid_t *paren
 	return true;
 }
 
+/* A command begins after the first reading, so what is there then, and is not the command, does not belong to it. */
 static void
 list_all(struct proc_tree *tree)
 {
+	bool unborn = tree->subject.kind == PROC_COMMAND && !tree->before.n;
 	DIR *dir = opendir(tree->roots.proc);
 	struct str text = {0};
 	struct dirent *dirent;
@@ -110,6 +112,8 @@ list_all(struct proc_tree *tree)
 		old = tree_find(&tree->before, e.pid);
 		if (old && old->side != UNKNOWN)
 			e = *old;
+		else if (unborn && e.pid != tree->subject.command)
+			e.side = STRANGER;
 		else if (!read_parent(tree, e.pid, &text, &e.parent))
 			continue;
 		else if (is_root(&tree->subject, e.pid))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 #define WARM_UP_PART 4   /* at most one of so many blocks can be warm-up */
 #define WARM_UP_JUMP 6.0 /* deviations */
@@ -24,20 +25,12 @@ diff_alpha(const struct diff_rule *options, size_t i, size_t n)
 	return i == 0 ? alpha / 2 : alpha / 2 / (double)(n - 1);
 }
 
-static int
-ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 double
 diff_median(double *value, size_t n)
 {
 	if (!n)
 		return NAN;
-	qsort(value, n, sizeof *value, ascending);
+	sort_doubles(value, n);
 	return value[(n - 1) / 2] + (value[n / 2] - value[(n - 1) / 2]) / 2;
 }
 
@@ -257,27 +250,23 @@ median_part(const double *level, size_t first, size_t end, double *deviation)
 	return m;
 }
 
-/* The change point at which the leading blocks differ most from the others, measured by the others' deviation. Both
- * commands run in each block, so the answer holds with these blocks, too; only the medians are without them. */
+/* The leading blocks that each take longer than the last three quarters, if together they surely do. Both commands run
+ * in each block, so the answer holds with these blocks, too; only the medians are without them. */
 static void
 find_warm_up(const double *level, size_t n, bool ratio, struct diff_report *report)
 {
-	double most = WARM_UP_JUMP;
+	double deviation, rest = median_part(level, n / WARM_UP_PART, n, &deviation), lead;
+	size_t k = 0;
 
-	for (size_t k = 1; k <= n / WARM_UP_PART; k++) {
-		double deviation, rest = median_part(level, k, n, &deviation), lead = median_part(level, 0, k, NULL);
-		double jump = (lead - rest) / fmax(deviation, 1e-12) * sqrt((double)k);
-		bool all = true;
-
-		/* each of the leading blocks differs */
-		for (size_t b = 0; b < k; b++)
-			all = all && level[b] - rest > 3 * deviation;
-		if (!all || jump <= most)
-			continue;
-		most = jump;
-		report->warm_up = k;
-		report->warm_up_by = ratio ? expm1(lead - rest) : (lead - rest) / fmax(fabs(rest), 1e-12);
-	}
+	while (k < n / WARM_UP_PART && level[k] - rest > 3 * deviation)
+		k++;
+	if (!k)
+		return;
+	lead = median_part(level, 0, k, NULL);
+	if ((lead - rest) / fmax(deviation, 1e-12) * sqrt((double)k) <= WARM_UP_JUMP)
+		return;
+	report->warm_up = k;
+	report->warm_up_by = ratio ? expm1(lead - rest) : (lead - rest) / fmax(fabs(rest), 1e-12);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 /* Scores are limited to this on each side at first; then to LIMIT_WIDE if the noise is normal, and to LIMIT_NARROW if
  * its tails are long. A tail on one side narrows the limit on the other side and widens it on its own. */
@@ -15,7 +16,7 @@
 #define LIMIT_LESS 0.7
 #define LIMIT_MORE 0.2
 /* The scales are those of the last so many blocks, taken anew whenever the number of blocks has doubled. */
-#define SCALE_BLOCKS ((size_t)256)
+#define SCALE_BLOCKS ((size_t)128)
 #define LEVEL_BLOCKS ((size_t)8) /* whose medians give the level before a block */
 
 /* Sizes of λ are powers of 2, and these are their weights. With scores of unit deviation, x has variance 4, and the
@@ -59,18 +60,10 @@ shift_residuals(const struct shift_runs *runs, size_t block, double shift, doubl
 	return sorted[1] + (sorted[2] - sorted[1]) / 2;
 }
 
-static int
-ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double
 median(double *v, size_t n)
 {
-	qsort(v, n, sizeof *v, ascending);
+	sort_doubles(v, n);
 	return v[(n - 1) / 2] + (v[n / 2] - v[(n - 1) / 2]) / 2;
 }
 
@@ -139,7 +132,7 @@ score_limits_take(struct scorer *s, size_t first)
 		for (size_t i = 0; i < SHIFT_BLOCK; i++)
 			v[i] -= s->middle[b];
 	}
-	qsort(off, n, sizeof *off, ascending);
+	sort_doubles(off, n);
 	if (off[n / TAIL] < 0 && off[n - 1 - n / TAIL] > 0)
 		skew = log(off[n - 1 - n / TAIL] / -off[n / TAIL]) / log(SKEWED);
 	limit = score_limit(off, n, blocks);
@@ -237,7 +230,7 @@ struct payoff {
 static void
 payoff_take(struct payoff *pay, const struct wealth *w, const double score[SHIFT_BLOCK])
 {
-	double e[3];
+	double e[3], inverse[3];
 
 	for (size_t j = 0; j < 3; j++) {
 		double x = score[0];
@@ -245,18 +238,21 @@ payoff_take(struct payoff *pay, const struct wealth *w, const double score[SHIFT
 		for (size_t i = 1; i < SHIFT_BLOCK; i++)
 			x += i == j + 1 ? score[i] : -score[i];
 		e[j] = exp(SMALLEST * x);
+		inverse[j] = 1 / e[j];
 		pay->of[0][j] = pay->of[1][j] = 0;
 	}
 	for (size_t k = 0; k < SIZES; k++) {
-		double mean;
+		double of_mean;
 
 		for (int squared = 0; squared < bet[k].squared; squared++)
-			for (size_t j = 0; j < 3; j++)
+			for (size_t j = 0; j < 3; j++) {
 				e[j] *= e[j];
-		mean = (e[0] + 1 / e[0] + e[1] + 1 / e[1] + e[2] + 1 / e[2]) / 6;
+				inverse[j] *= inverse[j];
+			}
+		of_mean = 6 / (e[0] + inverse[0] + e[1] + inverse[1] + e[2] + inverse[2]);
 		for (size_t j = 0; j < 3; j++) {
-			pay->up[k][j] = e[j] / mean;
-			pay->down[k][j] = 1 / (e[j] * mean);
+			pay->up[k][j] = e[j] * of_mean;
+			pay->down[k][j] = inverse[j] * of_mean;
 			pay->of[1][j] += w->up[k] * pay->up[k][j] + w->down[k] * pay->down[k][j];
 			pay->of[0][j] += w->up[k] * pay->down[k][j] + w->down[k] * pay->up[k][j];
 		}
@@ -294,13 +290,13 @@ payoff_to_goal(const struct payoff *pay, double most, bool is_b, size_t partner)
 static void
 wealth_share(struct wealth *w, const struct payoff *pay, bool is_b, size_t partner)
 {
-	double all = pay->of[is_b][partner];
+	double of_all = 1 / pay->of[is_b][partner];
 
 	for (size_t k = 0; k < SIZES; k++) {
 		double up = pay->up[k][partner], down = pay->down[k][partner];
 
-		w->up[k] *= (is_b ? up : down) / all;
-		w->down[k] *= (is_b ? down : up) / all;
+		w->up[k] *= (is_b ? up : down) * of_all;
+		w->down[k] *= (is_b ? down : up) * of_all;
 		w->up[k] = w->up[k] < LOST ? 0 : w->up[k];
 		w->down[k] = w->down[k] < LOST ? 0 : w->down[k];
 	}
@@ -359,7 +355,7 @@ median_difference(const struct shift_runs *runs, double *spread)
 	middle = median(difference, n);
 	for (size_t b = 0; b < n; b++)
 		difference[b] = fabs(difference[b] - middle);
-	qsort(difference, n, sizeof *difference, ascending);
+	sort_doubles(difference, n);
 	*spread = difference[n / 2];
 	free(difference);
 	return middle;
