@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "core/cone/paths_gmp.h"
 #include "core/cone/vectors.h"
+#include "core/cone/walk.h"
 #include "core/udd/diagram.h"
 #include "models.h"
 #include "parsed.h"
@@ -55,6 +56,28 @@ end(struct run *r, bool whole)
 	diags_free(&r->d);
 }
 
+/* Packed and unpacked, they are the same, bit for bit. */
+static void
+check_packed(const struct signatures *s)
+{
+	size_t bytes, links = s->walk->n * sizeof *s->walk->state;
+	char *packed = signatures_pack(s, &bytes);
+	struct signatures *back = signatures_unpack(packed);
+
+	CHECK(bytes < signatures_bytes(s));
+	CHECK_INT(back->n, s->n);
+	CHECK_INT(back->n_counters, s->n_counters);
+	CHECK(memcmp(back->coef, s->coef, s->n * s->n_counters * sizeof *s->coef) == 0);
+	CHECK_STR(back->total, s->total);
+	for (size_t k = 0; k < s->n; k++)
+		CHECK_STR(back->paths[k], s->paths[k]);
+	CHECK_INT(back->walk->n, s->walk->n);
+	CHECK(memcmp(back->walk->state, s->walk->state, links) == 0);
+	CHECK(memcmp(back->walk->last, s->walk->last, s->n * sizeof *s->walk->last) == 0);
+	signatures_free(back);
+	free(packed);
+}
+
 static void
 counts_grow_past_machine_words(void)
 {
@@ -83,6 +106,7 @@ sixty_choices_are_not_enumerated(void)
 	printf("# read, expanded and walked in %.2f ms\n", (clock_seconds() - begun) * 1e3);
 	CHECK_STR(r.s->total, "1152921504606846976"); /* 2^60 */
 	CHECK_INT(r.s->n, 38 * 24); /* a + b = 37, c from 0 to 23 */
+	check_packed(r.s);
 	end(&r, true);
 	diags_free(&d);
 }
@@ -297,7 +321,9 @@ good_models_agree_with_enumeration(void)
 			struct run r = run_model(m, v < m->n_variants ? m->variant[v].name : NULL);
 
 			test_label("%s variant %zu", file[i], v);
-			if (CHECK(r.s != NULL) && strlen(r.s->total) <= 5) {
+			if (CHECK(r.s != NULL))
+				check_packed(r.s);
+			if (r.s && strlen(r.s->total) <= 5) {
 				compare_with_oracle(&r);
 				compared++;
 			}

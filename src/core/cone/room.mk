@@ -12,7 +12,7 @@ libhecate_a_SOURCES += \
 	src/core/cone/rows.c src/core/cone/rows.h \
 	src/core/cone/rref.c src/core/cone/rref_gmp.c src/core/cone/rref.h \
 	src/core/cone/separate_ppl.c src/core/cone/separate.h \
-	src/core/cone/signatures.c src/core/cone/signatures.h \
+	src/core/cone/signatures.c src/core/cone/signatures_packed.c src/core/cone/signatures.h \
 	src/core/cone/state_between.c \
 	src/core/cone/state_table.c src/core/cone/state_table.h \
 	src/core/cone/sums.c src/core/cone/supports.c src/core/cone/supports.h \

@@ -34,6 +34,7 @@ struct entry {
 	bool spans;              /* the entry holds the cone of cones_span() */
 	uint64_t hash;
 	struct signatures *sig;
+	char *packed;            /* the signatures as bytes, while `sig` is NULL */
 	struct shared *shared;
 	size_t bytes;            /* bytes of the entry without the cone */
 	double seconds;          /* seconds that expanding and walking the diagram took, for signatures */
@@ -118,6 +119,7 @@ cones_forget(struct cones *cones, struct entry *entry)
 	cones->size.bytes -= entry->bytes;
 	release(cones, entry->shared);
 	signatures_free(entry->sig);
+	free(entry->packed);
 	free(entry->keep);
 	free(entry);
 }
@@ -147,10 +149,35 @@ cones_set_bounds(struct cones *c, size_t n, size_t bytes)
 	c->bytes_max = bytes;
 }
 
+static void
+set_bytes(struct cones *c, struct entry *e, size_t bytes)
+{
+	c->size.bytes += bytes - e->bytes;
+	e->bytes = bytes;
+}
+
+/* Packs signatures that the last round did not ask for. A round that explains a refutation goes through a hundred
+ * choices. */
+static void
+pack_older(struct cones *cones)
+{
+	for (struct entry *entry = cones->newest; entry; entry = entry->older) {
+		size_t bytes;
+
+		if (!entry->sig || entry->used + 1 >= cones->round)
+			continue;
+		entry->packed = signatures_pack(entry->sig, &bytes);
+		signatures_free(entry->sig);
+		entry->sig = NULL;
+		set_bytes(cones, entry, sizeof *entry + bytes);
+	}
+}
+
 void
 cones_begin(struct cones *c)
 {
 	c->round++;
+	pack_older(c);
 	cones_trim(c);
 }
 
@@ -235,6 +262,12 @@ cones_signatures(struct cones *cones, const struct fset *on, char **error)
 	struct signatures *sig;
 	double start = clock_seconds();
 
+	if (entry && !entry->sig) {
+		entry->sig = signatures_unpack(entry->packed);
+		free(entry->packed);
+		entry->packed = NULL;
+		set_bytes(cones, entry, sizeof *entry + signatures_bytes(entry->sig));
+	}
 	if (entry)
 		return entry->sig;
 	sig = make_signatures(cones, on, false, error);
