@@ -44,7 +44,7 @@ spectra_are_those_of_their_correlations(void)
 
 	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
 		size_t k = rows[r];
-		struct spectra *f = spectra_new(k, 0);
+		struct spectra *f = spectra_hold(NULL, k, 0);
 		double *w = mem_new_array(k, sizeof *w);
 
 		size_t number[SPECTRA_WAVES];
@@ -79,7 +79,7 @@ spectra_are_those_of_their_correlations(void)
 		}
 		CHECK_NEAR(f->one[0].form.factor, 1, 1e-12);
 		free(w);
-		spectra_free(f);
+		spectra_drop(NULL, f);
 	}
 }
 
@@ -343,6 +343,31 @@ reach_of_one_series(void)
 	}
 }
 
+/* Observations with the same number of rows share their forms; forms that nobody holds go when others come. */
+static void
+a_book_shares_forms(void)
+{
+	struct spectra_book *book = spectra_book_new();
+	struct spectra *a = spectra_hold(book, 60, 0), *alone = spectra_hold(NULL, 60, 0);
+
+	CHECK(spectra_hold(book, 60, 0) == a);
+	CHECK(a != alone);
+	CHECK_INT(a->n, alone->n);
+	for (size_t i = 0; i < a->n; i++) {
+		CHECK_NEAR(a->one[i].form.factor, alone->one[i].form.factor, 0);
+		CHECK(memcmp(a->one[i].wave, alone->one[i].wave, a->waves * sizeof *a->one->wave) == 0);
+	}
+	spectra_drop(book, a);
+	for (size_t rows = 100; rows < 200; rows++)
+		spectra_drop(book, spectra_hold(book, rows, 0));
+	CHECK(spectra_hold(book, 60, 0) == a); /* still held once */
+	spectra_drop(book, a);
+	spectra_drop(book, a);
+	spectra_drop(NULL, alone);
+	spectra_drop(book, NULL);
+	spectra_book_free(book);
+}
+
 TEST_MAIN(CASE(reach_of_one_series), CASE(spectra_are_those_of_their_correlations), CASE(forms_are_found),
 	CASE(a_fit_is_applied_part_by_part), CASE(p_values_hold), CASE(more_distance_never_helps),
-	CASE(too_few_rows_have_no_noise))
+	CASE(too_few_rows_have_no_noise), CASE(a_book_shares_forms))

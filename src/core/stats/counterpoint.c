@@ -118,8 +118,7 @@ counterpoint_region(const struct samples *samples)
 		return region;
 	region_make_room(region);
 	take_covariance(region, samples);
-	if (!matrix_eigen(n, region->cov, region->eigenvalue, region->eigenvector))
-		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", n);
+	region_find_axes(region);
 	lengthen_axes(region);
 	put_together(region);
 	return region;

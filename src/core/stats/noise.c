@@ -132,19 +132,21 @@ noise_fit(const struct noise *noise, bool cautious)
 	struct noise_fit out = noise_no_fit();
 	struct noise_energy e[NOISE_LOADS + 1];
 	bool slow[NOISE_LOADS + 1], some = false;
+	struct noise_left left = noise_left_new(noise);
 	struct spectra *spectra;
 
 	for (size_t i = 0; i <= noise->n_loads; i++) {
 		if (i < noise->n_loads)
 			noise_energy_of_load(noise, i, &e[i]);
 		else
-			noise_energy_of_rest(noise, &e[i]);
+			noise_energy_of_rest(noise, &left, &e[i]);
 		slow[i] = e[i].dims > 0 && (cautious || is_suspicious(noise, &e[i]));
 		some |= slow[i];
 	}
+	noise_left_free(&left);
 	if (!some)
 		return out;
-	spectra = spectra_new(noise->k, 0);
+	spectra = spectra_hold(noise->book, noise->k, 0);
 	for (size_t i = 0; i <= noise->n_loads; i++) {
 		const struct spectrum *spectrum;
 
@@ -158,7 +160,7 @@ noise_fit(const struct noise *noise, bool cautious)
 			memcpy(out.wave, spectrum->wave, noise->waves * sizeof *out.wave);
 		}
 	}
-	spectra_free(spectra);
+	spectra_drop(noise->book, spectra);
 	return out;
 }
 
@@ -170,17 +172,20 @@ noise_apply(const struct noise *noise, const struct noise_fit *how, double *cov)
 	size_t n = noise->n;
 	double scale = 1 / (noise->nu * (double)noise->k), f = how->zero / how->others * scale;
 	bool same = how->of_rest.factor <= 1;
+	struct noise_left left;
 
 	for (size_t l = 0; l < noise->n_loads; l++)
 		same &= how->of_load[l].factor <= 1;
 	if (same)
 		return;
+	left = noise_left_new(noise);
 	for (size_t i = 0; i < n * n; i++)
-		cov[i] = noise->left[i] * f;
+		cov[i] = left.all[i] * f;
 	for (size_t j = 0; j < noise->waves; j++)
 		for (size_t i = 0; i < n; i++)
-			dot_subtract(cov + i * n, f * (1 - how->others / how->wave[j]) * noise->left_wave[j * n + i],
-				noise->left_wave + j * n, n);
+			dot_subtract(cov + i * n, f * (1 - how->others / how->wave[j]) * left.wave[j * n + i],
+				left.wave + j * n, n);
+	noise_left_free(&left);
 	for (size_t l = 0; l < noise->n_loads; l++)
 		for (size_t i = 0; i < n; i++)
 			dot_subtract(cov + i * n,

@@ -45,6 +45,7 @@
 #include <stdint.h>
 
 struct centred;
+struct spectra_book;
 
 /* The fewest rows from which noise in time is estimated. */
 #define NOISE_FEWEST ((size_t)8)
@@ -53,13 +54,19 @@ struct noise;
 
 /* Makes the series from samples without empty cells; free them with noise_free(). weight is as in centred_new(), cov
  * from centred_covariance(). Returns NULL when there are fewer rows than NOISE_FEWEST. The result does not refer to the
- * samples. */
-struct noise *noise_new(const struct centred *, const int64_t *weight, const double *cov);
+ * samples, but to the book (NULL: none). */
+struct noise *noise_new(const struct centred *, const int64_t *weight, const double *cov, struct spectra_book *);
 /* The same from rows in proportion to one counter, the load. If the load comes in bursts, noise that varies with it
  * shows its form only in proportions. Rows with a small load are left out. mean has n entries. Returns NULL when too
  * few rows remain. */
-struct noise *noise_new_in_proportion(const struct centred *, const int64_t *weight, const double *mean, size_t load);
+struct noise *noise_new_in_proportion(
+	const struct centred *, const int64_t *weight, const double *mean, size_t load, struct spectra_book *);
 void noise_free(struct noise *);
+
+/* The forms of noise depend on the number of rows alone. A book shares them among observations, and among the threads
+ * that judge these. It must outlive them. */
+struct spectra_book *spectra_book_new(void);
+void spectra_book_free(struct spectra_book *);
 
 /* Returns the fit of independent rows. */
 struct noise_fit noise_no_fit(void);

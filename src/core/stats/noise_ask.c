@@ -177,7 +177,8 @@ evidence_of_series(const struct noise *z, const struct spectra *spectra, size_t 
 }
 
 static bool
-find_evidence_of_rest(const struct noise *noise, const struct spectra *spectra, struct evidence *evidence)
+find_evidence_of_rest(const struct noise *noise, const struct noise_left *left, const struct spectra *spectra,
+	struct evidence *evidence)
 {
 	size_t d = 0, *which = mem_new_array(noise->n, sizeof *which);
 	double *wave, *all;
@@ -191,13 +192,13 @@ find_evidence_of_rest(const struct noise *noise, const struct spectra *spectra, 
 	all = mem_new_array(d * d + 1, sizeof *all);
 	for (size_t a = 0; a < d; a++) {
 		for (size_t b = 0; b < d; b++)
-			all[a * d + b] = noise->left[which[a] * noise->n + which[b]];
+			all[a * d + b] = left->all[which[a] * noise->n + which[b]];
 		for (size_t j = 0; j < noise->waves; j++)
-			wave[j * d + a] = noise->left_wave[j * noise->n + which[a]];
+			wave[j * d + a] = left->wave[j * noise->n + which[a]];
 	}
 	good = evidence_of_series(noise, spectra, d, wave, all, evidence);
 	if (!good && d > 0) {
-		noise_energy_of_rest(noise, &e);
+		noise_energy_of_rest(noise, left, &e);
 		evidence_of_energy(noise, &e, spectra, best_of_all(noise), evidence);
 		good = true;
 	}
@@ -209,12 +210,13 @@ find_evidence_of_rest(const struct noise *noise, const struct spectra *spectra, 
 
 /* The evidence of the other counters after the loads are taken out. It is the same for all questions, so it is kept. */
 static bool
-evidence_of_rest(const struct noise *noise, const struct spectra *spectra, struct evidence *evidence)
+evidence_of_rest(const struct noise *noise, const struct noise_left *left, const struct spectra *spectra,
+	struct evidence *evidence)
 {
 	struct noise_asked *asked = noise->asked;
 
 	if (!asked->of_rest) {
-		asked->nothing = !find_evidence_of_rest(noise, spectra, evidence);
+		asked->nothing = !find_evidence_of_rest(noise, left, spectra, evidence);
 		asked->of_rest = mem_copy(evidence->log_likelihood, spectra->n * sizeof *evidence->log_likelihood);
 		asked->reference = evidence->reference;
 	}
@@ -225,7 +227,8 @@ evidence_of_rest(const struct noise *noise, const struct spectra *spectra, struc
 
 /* The energies and the variance along a direction. */
 static void
-take_direction(const struct noise *z, const struct noise_fit *how, const double *a, struct own_series *own)
+take_direction(const struct noise *z, const struct noise_left *remains, const struct noise_fit *how, const double *a,
+	struct own_series *own)
 {
 	size_t n = z->n;
 	double wave[SPECTRA_WAVES], left = 0, loads = 0, scale = 1 / (z->nu * (double)z->k);
@@ -233,10 +236,10 @@ take_direction(const struct noise *z, const struct noise_fit *how, const double 
 	own->white = noise_variance(z, a);
 	for (size_t i = 0; i < n; i++)
 		if (a[i] < 0 || a[i] > 0)
-			left += a[i] * dot(a, z->left + i * n, n);
+			left += a[i] * dot(a, remains->all + i * n, n);
 	left = fmax(left, 0) / how->others;
 	for (size_t j = 0; j < z->waves; j++) {
-		double of_left = dot(a, z->left_wave + j * n, n);
+		double of_left = dot(a, remains->wave + j * n, n);
 
 		wave[j] = dot(a, z->wave + j * n, n);
 		left += of_left * of_left * (1 / how->wave[j] - 1 / how->others);
@@ -316,7 +319,7 @@ static const struct spectra *
 all_forms(const struct noise *z)
 {
 	if (!z->asked->forms)
-		z->asked->forms = spectra_new(z->k, 0);
+		z->asked->forms = spectra_hold(z->book, z->k, 0);
 	return z->asked->forms;
 }
 
@@ -371,6 +374,7 @@ struct noise_answer
 noise_ask(const struct noise *noise, const struct noise_fit *how, const struct noise_question *question)
 {
 	const struct spectra *spectra = all_forms(noise);
+	struct noise_left left = noise_left_new(noise);
 	struct evidence rest = {.log_likelihood = mem_new_array(spectra->n, sizeof *rest.log_likelihood)};
 	struct noise_answer out = {.p = 0, .form = {.factor = 1}, .why = NOISE_POSSIBLE};
 	struct own_series own = {.white = 1, .now = how->of_rest.factor};
@@ -378,14 +382,14 @@ noise_ask(const struct noise *noise, const struct noise_fit *how, const struct n
 
 	own.v.log_likelihood = mem_new_array(spectra->n, sizeof *own.v.log_likelihood);
 	if (question->direction) {
-		take_direction(noise, how, question->direction, &own);
+		take_direction(noise, &left, how, question->direction, &own);
 		evidence_of_energy(noise, &own.e, spectra, best_of_one(noise), &own.v);
 	} else {
-		noise_energy_of_rest(noise, &own.e);
+		noise_energy_of_rest(noise, &left, &own.e);
 	}
 	share = own.white + question->extra > 0 ? question->extra / (own.white + question->extra) : 0;
 	d2 = question->d2 * (own.now + question->extra) / (own.white + question->extra);
-	if (evidence_of_rest(noise, spectra, &rest))
+	if (evidence_of_rest(noise, &left, spectra, &rest))
 		out = worst(
 			noise, spectra, &rest, &own.v, own.of_loads, &own.e, d2, share, question->dimensions, false);
 	else if (!question->direction)
@@ -396,6 +400,7 @@ noise_ask(const struct noise *noise, const struct noise_fit *how, const struct n
 		ask_direction(noise, spectra, &own, share, question, &out);
 	out.rows = out.why == NOISE_AT_EDGE ? NAN : rows_to_refute(noise, &out.form, d2, question->dimensions);
 	out.p_independent = hotelling_tail(d2, question->dimensions, noise->nu);
+	noise_left_free(&left);
 	free(rest.log_likelihood);
 	free(own.v.log_likelihood);
 	return out;
@@ -406,7 +411,7 @@ noise_ask(const struct noise *noise, const struct noise_fit *how, const struct n
 double
 noise_reach2(const struct noise *noise, double records, double extra, double level)
 {
-	struct spectra *spectra = spectra_new(noise->k, records * (double)noise->k);
+	struct spectra *spectra = spectra_hold(NULL, noise->k, records * (double)noise->k);
 	double *l = mem_new_array(spectra->n, sizeof *l), best = -INFINITY, mixture = 0, reach2 = 0,
 	       white = noise_variance(noise, (const double[]){1});
 	struct noise_energy energy;
@@ -425,6 +430,6 @@ noise_reach2(const struct noise *noise, double records, double extra, double lev
 			reach2 = variance * fisher_beyond(tail, 1, noise->nu);
 	}
 	free(l);
-	spectra_free(spectra);
+	spectra_drop(NULL, spectra);
 	return reach2;
 }

@@ -66,9 +66,9 @@ take_waves(struct noise *noise, const struct centred *centred, const int64_t *we
 /* How much counter i explains of what the loads so far have left of the counters, summed over all counters. `inverse`
  * has 1 over what is left of each counter; 0 if it does not vary. */
 static double
-explained_by(const struct noise *z, size_t i, const double *inverse)
+explained_by(const struct noise *z, const struct noise_left *left, size_t i, const double *inverse)
 {
-	const double *row = z->left + i * z->n;
+	const double *row = left->all + i * z->n;
 	double sum = 0;
 
 	for (size_t j = 0; j < z->n && z->alive[i]; j++)
@@ -77,35 +77,81 @@ explained_by(const struct noise *z, size_t i, const double *inverse)
 }
 
 static void
-invert(const struct noise *z, double *inverse)
+invert(const struct noise *z, const struct noise_left *left, double *inverse)
 {
 	for (size_t i = 0; i < z->n; i++)
-		inverse[i] = z->alive[i] ? 1 / z->left[i * z->n + i] : 0;
+		inverse[i] = z->alive[i] ? 1 / left->all[i * z->n + i] : 0;
+}
+
+/* Returns the entry of the symmetric `all`. */
+static double
+noise_of_both(const struct noise *z, size_t i, size_t j)
+{
+	return i < j ? z->all[j * (j + 1) / 2 + i] : z->all[i * (i + 1) / 2 + j];
+}
+
+static struct noise_left
+noise_left_begin(const struct noise *z)
+{
+	size_t n = z->n;
+	struct noise_left left = {.all = mem_new_array(n * n, sizeof *left.all),
+		.wave = mem_copy(z->wave, z->waves * n * sizeof *left.wave)};
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			left.all[i * n + j] = noise_of_both(z, i, j);
+	return left;
+}
+
+/* Subtracts from all counters what load number `at` explains of them. */
+static void
+noise_left_subtract(const struct noise *z, size_t at, struct noise_left *left)
+{
+	size_t n = z->n, p = z->load[at];
+	const double *by = z->by + at * n;
+	double *row = mem_copy(left->all + p * n, n * sizeof *row);
+
+	for (size_t i = 0; i < n; i++)
+		dot_subtract(left->all + i * n, by[i], row, n);
+	for (size_t j = 0; j < z->waves; j++)
+		dot_subtract(left->wave + j * n, z->load_wave[j * NOISE_LOADS + at], by, n);
+	free(row);
+}
+
+struct noise_left
+noise_left_new(const struct noise *z)
+{
+	struct noise_left left = noise_left_begin(z);
+
+	for (size_t at = 0; at < z->n_loads; at++)
+		noise_left_subtract(z, at, &left);
+	return left;
+}
+
+void
+noise_left_free(struct noise_left *left)
+{
+	free(left->all);
+	free(left->wave);
 }
 
 /* Makes counter p a load and subtracts its share from all others. */
 static void
-noise_series_take_out(struct noise *noise, size_t p)
+noise_series_take_out(struct noise *noise, struct noise_left *left, size_t p)
 {
 	size_t n = noise->n, at = noise->n_loads++;
-	double *by = noise->by + at * n, *row = mem_copy(noise->left + p * n, n * sizeof *row);
+	const double *row = left->all + p * n;
 
 	noise->load[at] = p;
 	noise->own[at] = row[p];
 	for (size_t i = 0; i < n; i++)
-		by[i] = row[i] / row[p];
-	for (size_t i = 0; i < n; i++)
-		dot_subtract(noise->left + i * n, by[i], row, n);
-	for (size_t j = 0; j < noise->waves; j++) {
-		double of_load = noise->left_wave[j * n + p];
-
-		noise->load_wave[j * NOISE_LOADS + at] = of_load;
-		dot_subtract(noise->left_wave + j * n, of_load, by, n);
-	}
+		noise->by[at * n + i] = row[i] / row[p];
+	for (size_t j = 0; j < noise->waves; j++)
+		noise->load_wave[j * NOISE_LOADS + at] = left->wave[j * n + p];
+	noise_left_subtract(noise, at, left);
 	for (size_t i = 0; i < n; i++)
 		noise->alive[i] = noise->alive[i] && i != p &&
-			noise->left[i * n + i] > NOISE_GONE * noise->all[i * n + i];
-	free(row);
+			left->all[i * n + i] > NOISE_GONE * noise_of_both(noise, i, i);
 }
 
 /* Loads are what most counters have in common. One load is always subtracted, because a model says nothing about how
@@ -118,18 +164,17 @@ static void
 take_loads_out(struct noise *noise)
 {
 	double squares = 0, n = 0, *inverse = mem_new_array(noise->n, sizeof *inverse);
+	struct noise_left left = noise_left_begin(noise);
 
-	memcpy(noise->left, noise->all, noise->n * noise->n * sizeof *noise->left);
-	memcpy(noise->left_wave, noise->wave, noise->waves * noise->n * sizeof *noise->left_wave);
 	for (size_t i = 0; i < noise->n; i++)
-		noise->alive[i] = noise->all[i * noise->n + i] > 0;
+		noise->alive[i] = noise_of_both(noise, i, i) > 0;
 	while (noise->n_loads < NOISE_LOADS && noise->n_loads <= noise->k / ROWS_PER_LOAD) {
 		size_t best = noise->n;
 		double most = 0, living = 0;
 
-		invert(noise, inverse);
+		invert(noise, &left, inverse);
 		for (size_t i = 0; i < noise->n; i++) {
-			double by = explained_by(noise, i, inverse);
+			double by = explained_by(noise, &left, i, inverse);
 
 			living += noise->alive[i];
 			if (by > most * (1 + TIE)) {
@@ -139,14 +184,15 @@ take_loads_out(struct noise *noise)
 		}
 		if (best == noise->n || living < 2 || (noise->n_loads && most < COMMON * living))
 			break;
-		noise_series_take_out(noise, best);
+		noise_series_take_out(noise, &left, best);
 	}
-	invert(noise, inverse);
+	invert(noise, &left, inverse);
 	for (size_t i = 0; i < noise->n; i++) {
 		n += noise->alive[i];
-		squares += explained_by(noise, i, inverse);
+		squares += explained_by(noise, &left, i, inverse);
 	}
 	free(inverse);
+	noise_left_free(&left);
 	noise->independent = squares > 0 ? n * n / squares : 0;
 }
 
@@ -187,7 +233,7 @@ noise_lag(const struct noise *noise, const struct centred *centred, const int64_
 }
 
 struct noise *
-noise_new(const struct centred *centred, const int64_t *weight, const double *cov)
+noise_new(const struct centred *centred, const int64_t *weight, const double *cov, struct spectra_book *book)
 {
 	size_t number[SPECTRA_WAVES];
 	struct noise *noise;
@@ -198,23 +244,25 @@ noise_new(const struct centred *centred, const int64_t *weight, const double *co
 	*noise = (struct noise){.n = centred->n,
 		.k = centred->k,
 		.waves = spectra_waves(centred->k, number),
-		.nu = (double)(centred->k - 1)};
+		.nu = (double)(centred->k - 1),
+		.book = book};
 	noise->wave = mem_new_array(noise->waves * noise->n, sizeof *noise->wave);
-	noise->all = mem_copy(cov, noise->n * noise->n * sizeof *noise->all);
+	noise->all = mem_new_array(noise->n * (noise->n + 1) / 2, sizeof *noise->all);
+	for (size_t i = 0; i < noise->n; i++)
+		memcpy(noise->all + i * (i + 1) / 2, cov + i * noise->n, (i + 1) * sizeof *noise->all);
 	noise->by = mem_new_array(NOISE_LOADS * noise->n, sizeof *noise->by);
-	noise->left = mem_new_array(noise->n * noise->n, sizeof *noise->left);
-	noise->left_wave = mem_new_array(noise->waves * noise->n, sizeof *noise->left_wave);
 	noise->load_wave = mem_new_array(noise->waves * NOISE_LOADS, sizeof *noise->load_wave);
 	noise->alive = mem_new_array(noise->n, sizeof *noise->alive);
 	noise->asked = mem_new(sizeof *noise->asked);
 	take_waves(noise, centred, weight);
-	dot_scale(noise->all, noise->nu * (double)noise->k, noise->n * noise->n);
+	dot_scale(noise->all, noise->nu * (double)noise->k, noise->n * (noise->n + 1) / 2);
 	take_loads_out(noise);
 	return noise;
 }
 
 struct noise *
-noise_new_in_proportion(const struct centred *centred, const int64_t *weight, const double *mean, size_t load)
+noise_new_in_proportion(const struct centred *centred, const int64_t *weight, const double *mean, size_t load,
+	struct spectra_book *book)
 {
 	struct centred in = {.n = centred->n};
 	int64_t *rows = mem_new_array(centred->n, sizeof *rows);
@@ -246,7 +294,7 @@ noise_new_in_proportion(const struct centred *centred, const int64_t *weight, co
 	}
 	cov = mem_new_array(in.n * in.n, sizeof *cov);
 	centred_covariance(&in, rows, cov);
-	noise = noise_new(&in, rows, cov);
+	noise = noise_new(&in, rows, cov, book);
 	free(cov);
 	free(in.x);
 	free(rows);
@@ -262,11 +310,9 @@ noise_free(struct noise *noise)
 	free(noise->wave);
 	free(noise->all);
 	free(noise->by);
-	free(noise->left);
-	free(noise->left_wave);
 	free(noise->load_wave);
 	free(noise->alive);
-	spectra_free(noise->asked->forms);
+	spectra_drop(noise->book, noise->asked->forms);
 	free(noise->asked->of_rest);
 	free(noise->asked);
 	free(noise);
@@ -284,7 +330,7 @@ noise_energy_of_series(const struct noise *z, const double *wave, double all, st
 }
 
 void
-noise_energy_of_rest(const struct noise *noise, struct noise_energy *energy)
+noise_energy_of_rest(const struct noise *noise, const struct noise_left *left, struct noise_energy *energy)
 {
 	double n = 0;
 
@@ -292,12 +338,12 @@ noise_energy_of_rest(const struct noise *noise, struct noise_energy *energy)
 	for (size_t i = 0; i < noise->n; i++)
 		n += noise->alive[i];
 	for (size_t j = 0; j < noise->waves && n > 0; j++) {
-		const double *wave = noise->left_wave + j * noise->n;
+		const double *wave = left->wave + j * noise->n;
 		double sum = 0;
 
 		for (size_t i = 0; i < noise->n; i++)
 			if (noise->alive[i])
-				sum += wave[i] * wave[i] / noise->left[i * noise->n + i];
+				sum += wave[i] * wave[i] / left->all[i * noise->n + i];
 		energy->wave[j] = sum * noise->nu * noise->independent / n;
 		energy->rest -= energy->wave[j];
 	}
@@ -346,10 +392,15 @@ noise_load(const struct noise *z)
 double
 noise_variance(const struct noise *z, const double *a)
 {
-	double all = 0;
+	double all = 0, *row = mem_new_array(z->n, sizeof *row);
 
-	for (size_t i = 0; i < z->n; i++)
-		if (a[i] < 0 || a[i] > 0)
-			all += a[i] * dot(a, z->all + i * z->n, z->n);
+	for (size_t i = 0; i < z->n; i++) {
+		if (!(a[i] < 0 || a[i] > 0))
+			continue;
+		for (size_t j = 0; j < z->n; j++)
+			row[j] = noise_of_both(z, i, j);
+		all += a[i] * dot(a, row, z->n);
+	}
+	free(row);
 	return fmax(all, 0) / (z->nu * (double)z->k);
 }

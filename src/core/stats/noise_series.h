@@ -26,7 +26,7 @@ struct noise {
 	size_t n, k, waves;
 	double nu;           /* k − 1 */
 	double *wave;        /* waves × n */
-	double *all;         /* n × n: Σ_j Λ_j Λ_jᵀ over all j = 1 … k−1 */
+	double *all;         /* n (n + 1) / 2: Σ_j Λ_j Λ_jᵀ over all j = 1 … k−1; row i has i + 1 entries */
 	/* number of loads: counters that explain most of the others and are subtracted from them, one after the
 	 * other */
 	size_t n_loads;
@@ -34,13 +34,20 @@ struct noise {
 	/* n_loads × n: the multiple of a load, in its state when it was subtracted, that each counter contained */
 	double *by;
 	double own[NOISE_LOADS];   /* the load's sum of squares at that time */
-	double *left;              /* n × n: `all` after the subtraction; 0 for loads */
-	double *left_wave;         /* waves × n: `wave` after the subtraction */
 	double *load_wave;         /* waves × n_loads */
 	double independent;        /* number of independent series that the remaining series are worth */
 	bool *alive;               /* n: whether the counter still varies */
+	struct spectra_book *book; /* NULL: none */
 	struct noise_asked *asked; /* results of one question that are reused for the next */
 };
+
+/* What the loads leave of the series. It follows from struct noise, and takes more memory. */
+struct noise_left {
+	double *all;  /* n × n; 0 for loads */
+	double *wave; /* waves × n */
+};
+struct noise_left noise_left_new(const struct noise *);
+void noise_left_free(struct noise_left *);
 
 /* The energies of one or more series at the slow frequencies, and the rest at all others. They add up to dims · nu if
  * measured in the series' own sample covariance. */
@@ -54,7 +61,7 @@ void noise_energy_of_series(const struct noise *, const double *wave, double all
 void noise_energy_of_load(const struct noise *, size_t at, struct noise_energy *);
 /* The energies of the other counters after the loads are subtracted, each counter normalised separately. They count as
  * z->independent series. */
-void noise_energy_of_rest(const struct noise *, struct noise_energy *);
+void noise_energy_of_rest(const struct noise *, const struct noise_left *, struct noise_energy *);
 
 /* Returns ln L of series with equal and unknown variance. */
 double noise_energy_likelihood(const struct noise *, const struct noise_energy *, const struct spectrum *);

@@ -29,7 +29,7 @@
 #define LEAST_TOLERANCE 1e-3
 
 struct region_state {
-	bool axes;
+	struct region *of; /* region_axes() fills in what only readers of axes see */
 };
 
 /* Adds variance that does not come from the rows' noise. */
@@ -147,7 +147,7 @@ freedom_of_load(const struct region *r, const struct centred *c, size_t load)
  * counters do next to the load. So the change makes only those refutations easier that all rows support, whatever their
  * load. */
 static void
-separate_scale(struct region *region, const struct centred *centred)
+separate_scale(struct region *region, const struct centred *centred, struct spectra_book *book)
 {
 	size_t n = region->n, load = region->noise ? noise_load(region->noise) : n;
 	double *shape, known;
@@ -177,7 +177,7 @@ separate_scale(struct region *region, const struct centred *centred)
 		region->load = load;
 		region->load_freedom = freedom_of_load(region, centred, load);
 		region->shape = shape;
-		region->proportions = noise_new_in_proportion(centred, region->weight, region->mean, load);
+		region->proportions = noise_new_in_proportion(centred, region->weight, region->mean, load, book);
 		return;
 	}
 	free(shape);
@@ -189,7 +189,7 @@ separate_scale(struct region *region, const struct centred *centred)
 static void
 doubt_independence(struct region *region, const struct centred *whole)
 {
-	struct noise *noise = noise_new(whole, region->weight, region->cov);
+	struct noise *noise = noise_new(whole, region->weight, region->cov, NULL);
 	struct noise_fit fit;
 
 	if (!noise)
@@ -216,7 +216,7 @@ take_noise(struct region *region, const struct samples *samples)
 		region->freedom = (double)whole->k - 1;
 		region->noise = samples->independent || samples->random_turns
 			? NULL
-			: noise_new(whole, region->weight, region->cov);
+			: noise_new(whole, region->weight, region->cov, samples->book);
 		region->few = !samples->independent && !samples->random_turns && !region->noise;
 		region->effective = (double)whole->k * (double)region->rows / (double)centred->k /
 			time_within(region, centred);
@@ -233,7 +233,7 @@ take_noise(struct region *region, const struct samples *samples)
 		add_cell_errors(region, samples);
 		floor_eigenvalues(region);
 		region_widen(region);
-		separate_scale(region, whole);
+		separate_scale(region, whole, samples->book);
 	}
 	if (whole != centred)
 		centred_free(whole);
@@ -378,8 +378,15 @@ region_make_room(struct region *r)
 	r->cov = mem_new_array(n * n, sizeof *r->cov);
 	r->factor = mem_new_array(n * n, sizeof *r->factor);
 	r->extra = mem_new_array(n, sizeof *r->extra);
-	r->eigenvalue = mem_new_array(n, sizeof *r->eigenvalue);
-	r->eigenvector = mem_new_array(n * n, sizeof *r->eigenvector);
+}
+
+void
+region_find_axes(struct region *r)
+{
+	r->eigenvalue = mem_new_array(r->n, sizeof *r->eigenvalue);
+	r->eigenvector = mem_new_array(r->n * r->n, sizeof *r->eigenvector);
+	if (!matrix_eigen(r->n, r->cov, r->eigenvalue, r->eigenvector))
+		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", r->n);
 }
 
 struct region *
@@ -400,6 +407,7 @@ region_new(const struct samples *given, bool exact)
 	region->weight = mem_new_array(n, sizeof *region->weight);
 	region->mean = mem_new_array(n, sizeof *region->mean);
 	region->state = mem_new(sizeof *region->state);
+	region->state->of = region;
 	region_take_sums(region, &s);
 	if (exact) {
 		take_tolerance(region, &s);
@@ -487,15 +495,13 @@ region_axes(const struct region *region)
 {
 	double least;
 
-	if (!region->cov || !region->state || region->state->axes)
+	if (!region->cov || !region->state || region->eigenvalue)
 		return;
-	if (!matrix_eigen(region->n, region->cov, region->eigenvalue, region->eigenvector))
-		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", region->n);
+	region_find_axes(region->state->of);
 	/* Restores what rounding took off. */
 	least = EIGENVALUE_FLOOR * region->eigenvalue[region->n - 1];
 	for (size_t k = 0; k < region->n; k++)
 		region->eigenvalue[k] = fmax(region->eigenvalue[k], least);
-	region->state->axes = true;
 }
 
 void

@@ -51,6 +51,7 @@ struct samples {
 	bool locked;
 	/* for a single row with stated errors, the number of runs it averages; 0: unknown */
 	double runs;
+	struct spectra_book *book; /* shares the forms of noise (noise.h); it must outlive the region. NULL: none */
 };
 
 /* Returns the value of 1 in the last decimal place of a cell, per sample. */
@@ -119,7 +120,7 @@ struct region {
 	double *mean;         /* n */
 	double *cov;          /* n × n, of the mean, floors included; NULL for a point */
 	double *factor;       /* n × n, lower Cholesky factor of cov; NULL for a point */
-	/* n eigenvalues, ascending, and n × n eigenvectors, one a row; valid after region_axes(); NULL for a point */
+	/* n eigenvalues, ascending, and n × n eigenvectors, one a row; NULL before region_axes(), and for a point */
 	double *eigenvalue;
 	double *eigenvector;
 	struct region_state *state; /* private: what later calls fill in; NULL when everything is filled in */
@@ -146,9 +147,10 @@ double region_block(const struct region *);
 
 bool region_has_noise_model(const struct region *);
 
-/* Allocates the parts of a noise model, all 0: cov, factor, extra, eigenvalue, eigenvector. For functions that make
- * regions. */
+/* For functions that make regions: allocates cov, factor and extra, all 0; sets eigenvalue and eigenvector to those of
+ * cov. */
 void region_make_room(struct region *);
+void region_find_axes(struct region *);
 
 /* Computes eigenvalue and eigenvector, which cost more than everything else. Most verdicts do not need them. */
 void region_axes(const struct region *);

@@ -8,6 +8,7 @@
 #include "core/stats/spectra.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -23,6 +24,7 @@
 #define EDGE_MEMORY 0.95 /* Hurst exponents from here on are those of noise that hardly has a mean */
 #define SUMMED 128
 #define ONE_BY_ONE 16
+#define SPARE 4 /* forms that a book keeps although nobody holds them: the next observation may need them */
 #define QUARTER_OCTAVE 1.189207115002721
 
 static const double SHARES[] = {1, 0.95, 0.8, 0.55, 0.3, 0.1, 0.04};
@@ -128,7 +130,8 @@ static struct spectrum *
 spectra_add(struct spectra *f)
 {
 	f->one = mem_resize(f->one, f->n + 1, sizeof *f->one);
-	f->one[f->n] = (struct spectrum){.zero = 1, .rest = 1};
+	f->one[f->n] = (struct spectrum){
+		.zero = 1, .rest = 1, .wave = mem_new_array(f->waves, sizeof *f->one->wave)};
 	for (size_t j = 0; j < f->waves; j++)
 		f->one[f->n].wave[j] = 1;
 	return &f->one[f->n++];
@@ -168,13 +171,14 @@ spectra_end(struct spectra *f)
 	return f;
 }
 
-struct spectra *
-spectra_new(size_t rows, double slowest)
+static struct spectra *
+spectra_make(size_t rows, double slowest)
 {
 	struct spectra *spectra = spectra_begin(rows);
-	double k = (double)rows;
-	struct spectrum slow = {0};
+	double k = (double)rows, wave[SPECTRA_WAVES];
+	struct spectrum slow = {.wave = wave};
 
+	spectra->slowest = slowest;
 	slowest = slowest > 0 ? slowest : fmax(SLOWEST * k, fmin(EXPECTED, SLOWEST_FEW * k));
 	for (double time = slowest; time >= 1; time /= 2) {
 		fill_autoregressive(&slow, spectra, time);
@@ -190,11 +194,92 @@ spectra_new(size_t rows, double slowest)
 	return spectra_end(spectra);
 }
 
-void
+static void
 spectra_free(struct spectra *f)
 {
-	if (!f)
-		return;
+	for (size_t i = 0; i < f->n; i++)
+		free(f->one[i].wave);
 	free(f->one);
 	free(f);
+}
+
+struct spectra_book {
+	pthread_mutex_t lock;
+	struct spectra *first;
+};
+
+struct spectra_book *
+spectra_book_new(void)
+{
+	struct spectra_book *book = mem_new(sizeof *book);
+
+	pthread_mutex_init(&book->lock, NULL);
+	return book;
+}
+
+void
+spectra_book_free(struct spectra_book *book)
+{
+	if (!book)
+		return;
+	for (struct spectra *spectra = book->first, *next; spectra; spectra = next) {
+		next = spectra->next;
+		spectra_free(spectra);
+	}
+	pthread_mutex_destroy(&book->lock);
+	free(book);
+}
+
+/* Frees the oldest forms that nobody holds, beyond SPARE. */
+static void
+spectra_trim(struct spectra_book *book)
+{
+	size_t spare = 0;
+
+	for (struct spectra **at = &book->first; *at;) {
+		struct spectra *spectra = *at;
+
+		if (spectra->holders || ++spare <= SPARE) {
+			at = &spectra->next;
+		} else {
+			*at = spectra->next;
+			spectra_free(spectra);
+		}
+	}
+}
+
+struct spectra *
+spectra_hold(struct spectra_book *book, size_t rows, double slowest)
+{
+	struct spectra *spectra;
+
+	if (!book)
+		return spectra_make(rows, slowest);
+	pthread_mutex_lock(&book->lock);
+	spectra = book->first;
+	while (spectra && (spectra->rows != rows || spectra->slowest != slowest))
+		spectra = spectra->next;
+	if (!spectra) {
+		spectra = spectra_make(rows, slowest);
+		spectra->next = book->first;
+		book->first = spectra;
+		spectra_trim(book);
+	}
+	spectra->holders++;
+	pthread_mutex_unlock(&book->lock);
+	return spectra;
+}
+
+void
+spectra_drop(struct spectra_book *book, struct spectra *spectra)
+{
+	if (!spectra)
+		return;
+	if (!book) {
+		spectra_free(spectra);
+		return;
+	}
+	pthread_mutex_lock(&book->lock);
+	spectra->holders--;
+	pthread_mutex_unlock(&book->lock);
 }

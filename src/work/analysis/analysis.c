@@ -141,6 +141,7 @@ analysis_new(const struct udd_model *model, const struct analysis_options *optio
 	analysis->opt.trust = trust_rules_copy(&options->trust);
 	analysis->opt.books = trust_books_copy(&options->books);
 	analysis->cones = cones_new(model, options->cone_seconds);
+	analysis->forms = spectra_book_new();
 	return analysis;
 }
 
@@ -207,6 +208,7 @@ analysis_free(struct analysis *a)
 	free(a->table);
 	free(a->judged);
 	cones_free(a->cones);
+	spectra_book_free(a->forms);
 	analysis_options_free(&a->opt);
 	free(a);
 }

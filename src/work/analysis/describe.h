@@ -78,6 +78,7 @@ struct analysis {
 	struct analysis_table *table;
 	size_t n_tables, cap;
 	struct cones *cones;
+	struct spectra_book *forms; /* of noise, for all observations */
 	const struct prepared **judged; /* per observation, what judge_all() judged: itself or its `less` */
 	struct past *past;        /* refutations of earlier runs, owned by the caller; NULL: each run stands alone */
 };

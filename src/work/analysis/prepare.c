@@ -329,7 +329,8 @@ prepare_region(const struct analysis *analysis, const struct analysis_table *tab
 		.tolerance = tolerance,
 		.bias = bias,
 		.locked = c.extrapolated && obs->rotation.locked > 0,
-		.random_turns = c.extrapolated && obs->rotation.seed != 0};
+		.random_turns = c.extrapolated && obs->rotation.seed != 0,
+		.book = analysis->forms};
 
 	if (how == GATHERED_COMPLETE)
 		gathered_take_complete(&c.all, obs, table->match, p->keep, p->n_kept);
