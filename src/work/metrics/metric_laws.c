@@ -80,8 +80,8 @@ made_law_end(struct metric_laws *laws, struct made_law *made, double constant, b
 	laws->law[laws->n++] = made->law;
 }
 
-/* Returns what a share is a share of: 100 if the metric is in percent, 1 for nodes of a tree without a unit, as perf had
- * them up to 6.2; 0: it is no share. */
+/* Returns what a share is a share of: 100 if the metric is in percent; 1 for nodes of a tree without a unit, as perf
+ * had them up to 6.2; 0: it is no share. */
 static double
 share_whole(const struct event_metric *row)
 {
@@ -195,7 +195,8 @@ add_level(struct metric_laws *laws, const char *group, const char *level, size_t
 
 	for (size_t i = 0; i < metrics->n; i++)
 		if (str_eq(metrics->row[i]->pmu, metrics->row[like]->pmu) &&
-			fabs(share_whole(metrics->row[i]) - whole) < 1 && metric_in_group(metrics->row[i]->groups, group) &&
+			fabs(share_whole(metrics->row[i]) - whole) < 1 &&
+			metric_in_group(metrics->row[i]->groups, group) &&
 			metric_in_group(metrics->row[i]->groups, level)) {
 			made_law_metric(&made, metrics, 1, i);
 			str_addf(&relation, "%s%s", n++ ? " + " : "", metrics->set->metric[i].name);
@@ -461,7 +462,8 @@ metric_laws_judge(const struct metric_laws *laws, const bool *chosen, const stru
 			continue;
 		judgement->n_broken += state == LAW_BROKEN;
 		judgement->finding[judgement->n++] = (struct metric_law_finding){.law = i, .state = state,
-			.least = state != LAW_BROKEN ? 0 : result.value.low > 0 ? result.value.low : -result.value.high};
+			.least = state != LAW_BROKEN    ? 0
+				: result.value.low > 0 ? result.value.low : -result.value.high};
 	}
 	qsort(judgement->finding, judgement->n, sizeof *judgement->finding, broken_first);
 	group_laws(laws, judgement);
