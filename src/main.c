@@ -21,7 +21,7 @@ main_print_text(const char *text)
 	return fputs(text, stdout) == EOF || fflush(stdout) ? 2 : 0;
 }
 
-/* The engine is forked before anything else is open; then model and data are loaded, then the screen is entered. */
+/* Model and data are loaded, then the screen is entered; the engine inherits the data when the model is asked about. */
 static int
 start_explorer(const struct options *options, struct explore_lesson *lesson)
 {

@@ -1,6 +1,7 @@
 #include "test.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,13 @@ static struct {
 	bool skipped;
 	char reason[256], label[256];
 } now;
+
+void
+test_kill(int pid, int sig)
+{
+	if (CHECK(pid > 1))
+		kill(pid, sig);
+}
 
 bool
 test_check(bool held, const char *file, int line, const char *fmt, ...)

@@ -50,6 +50,9 @@ void test_label(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 #define CHECK_STR(got, want) test_str((got), (want), __FILE__, __LINE__, #got)
 #define CHECK_NEAR(got, want, tolerance) test_near((got), (want), (tolerance), __FILE__, __LINE__, #got)
 
+/* Sends a signal to one process; without one (-1) a check fails, where kill(2) would reach every process. */
+void test_kill(int pid, int sig);
+
 /* The number of rounds: `fast` in the ordinary suite, `slow` with HECATE_SLOW (./check --slow). */
 unsigned test_rounds(unsigned fast, unsigned slow);
 

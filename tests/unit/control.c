@@ -230,13 +230,13 @@ a_search_and_its_late_end(void)
 
 	/* Esc stops a search, and the message says so. */
 	bed_until(&b, is_quiet);
-	kill(engine_pid(b.c.engine), SIGSTOP); /* so that it cannot end by itself */
+	test_kill(engine_pid(b.c.engine), SIGSTOP); /* so that it cannot end by itself */
 	requests_add(&b.s.requests, REQUEST_SEARCH, SEARCH_AUTO, NULL);
 	control_carry_out(&b.c);
 	state_request(&b.s, REQUEST_STOP);
 	control_carry_out(&b.c);
 	says(&b, "search stopped; what it has found stands");
-	kill(engine_pid(b.c.engine), SIGCONT);
+	test_kill(engine_pid(b.c.engine), SIGCONT);
 	bed_close(&b);
 }
 
@@ -250,7 +250,7 @@ stopped_and_reverted(void)
 	bed_until(&b, has_result);
 	bed_until(&b, is_quiet);
 	before = b.s.question.on;
-	kill(engine_pid(b.c.engine), SIGSTOP);
+	test_kill(engine_pid(b.c.engine), SIGSTOP);
 	state_act(&b.s, ACTION_toggle);
 	control_carry_out(&b.c);
 	CHECK(state_stale(&b.s) && !fset_equal(&before, &b.s.question.on));
@@ -259,7 +259,7 @@ stopped_and_reverted(void)
 	says(&b, "stopped; what is shown belongs to the features as they stand");
 	CHECK(!state_stale(&b.s) && fset_equal(&before, &b.s.question.on));
 	CHECK(!b.s.answers.progress.busy);
-	kill(engine_pid(b.c.engine), SIGCONT);
+	test_kill(engine_pid(b.c.engine), SIGCONT);
 	bed_until(&b, is_quiet);
 	state_request(&b.s, REQUEST_STOP);
 	control_carry_out(&b.c);
@@ -281,12 +281,12 @@ a_search_without_a_result(void)
 	struct bed b;
 
 	bed_open(&b, "linux-page-faults", 0);
-	kill(engine_pid(b.c.engine), SIGSTOP);
-	control_carry_out(&b.c);
+	control_carry_out(&b.c); /* this starts the engine */
+	test_kill(engine_pid(b.c.engine), SIGSTOP);
 	state_request(&b.s, REQUEST_STOP);
 	control_carry_out(&b.c);
 	CHECK(!b.s.answers.result && !b.s.answers.progress.busy);
-	kill(engine_pid(b.c.engine), SIGCONT);
+	test_kill(engine_pid(b.c.engine), SIGCONT);
 	state_act(&b.s, ACTION_auto);
 	control_carry_out(&b.c);
 	CHECK(b.s.answers.progress.busy && b.s.answers.search.task == SEARCH_NONE);
@@ -382,12 +382,12 @@ a_late_answer(void)
 
 	bed_open(&b, "linux-page-faults", 0);
 	CHECK(write_file("faults.net", bed_network));
-	kill(engine_pid(b.c.engine), SIGSTOP);
-	control_carry_out(&b.c);
+	control_carry_out(&b.c); /* this starts the engine */
+	test_kill(engine_pid(b.c.engine), SIGSTOP);
 	CHECK(b.s.answers.progress.busy);
 	open_name(&b, "./faults.net", OPEN_ONLY);
 	CHECK(b.s.data.timeline && !b.s.answers.progress.busy);
-	kill(engine_pid(b.c.engine), SIGCONT);
+	test_kill(engine_pid(b.c.engine), SIGCONT);
 	bed_until(&b, is_quiet);
 	open_name(&b, "linux-page-faults", OPEN_ONLY); /* its answer comes after those that are dropped */
 	bed_until(&b, is_quiet);

@@ -59,10 +59,10 @@ some_data(void)
 static void
 send_some_data(void *engine)
 {
-	struct obs_table *t = some_data();
+	static struct obs_table *kept; /* each process that is started inherits it */
 
-	engine_table(engine, 0, t);
-	obs_table_free(t);
+	kept = kept ? kept : some_data();
+	engine_table(engine, 0, kept);
 }
 
 static struct engine *
@@ -74,9 +74,8 @@ ready_engine(struct udd_model **m)
 	struct analysis_options how = {.confidence = 0.99};
 
 	CHECK(g);
-	engine_on_restart(g, send_some_data, g);
+	engine_inherits(g, send_some_data, g);
 	engine_load(g, &b, &how);
-	send_some_data(g);
 	bundle_free(&b);
 	return g;
 }
@@ -243,7 +242,7 @@ rows_may_follow_their_table(void)
 	double distance2 = 0, mean = 0;
 	uint64_t seed = 5;
 
-	engine_on_restart(g, send_growing, &(struct growing){g, t});
+	engine_inherits(g, send_growing, &(struct growing){g, t});
 	engine_table(g, 0, t);
 	o = obs_table_add(t, "grows", "-p 1");
 	o->tasks = 3;
@@ -259,7 +258,7 @@ rows_may_follow_their_table(void)
 			continue;
 		engine_rows(g, 0, t, 0, row == 4 ? 0 : row == 20 ? 5 : 21);
 		if (row == 20)
-			kill(engine_pid(g), SIGKILL);
+			test_kill(engine_pid(g), SIGKILL);
 		engine_run(g, &on);
 		if (row == 20 && next_reply(g, &r)) {
 			CHECK_INT(r.kind, ENGINE_RESTARTED);
@@ -323,17 +322,17 @@ a_request_that_kills_is_given_up(void)
 	enum engine_reply_kind kind = ENGINE_RESTARTED;
 
 	expect_answer(g, engine_run(g, &on), 1);
-	kill(engine_pid(g), SIGSTOP); /* it never reads the request */
+	test_kill(engine_pid(g), SIGSTOP); /* it never reads the request */
 	engine_run(g, &on);
 	for (int deaths = 0; deaths < 3 && kind == ENGINE_RESTARTED; deaths++) {
-		kill(engine_pid(g), SIGKILL);
+		test_kill(engine_pid(g), SIGKILL);
 		if (!next_reply(g, &r))
 			break;
 		kind = r.kind;
 		CHECK_INT(kind, deaths < 2 ? ENGINE_RESTARTED : ENGINE_FAILED);
 		engine_reply_clear(&r);
 		if (kind == ENGINE_RESTARTED)
-			kill(engine_pid(g), SIGSTOP);
+			test_kill(engine_pid(g), SIGSTOP);
 	}
 	CHECK(!engine_busy(g));
 	/* No engine is started before the next request: one that cannot start would otherwise be started endlessly. */

@@ -42,7 +42,7 @@
 #define PEEK_SECONDS 0.25
 
 static void
-send_all_tables(void *ctx)
+give_tables(void *ctx)
 {
 	struct control *control = ctx;
 
@@ -58,7 +58,7 @@ control_open(struct control *d, struct state *s, struct engine *engine, size_t r
 		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .probing = runs_new(),
 		.keep = source_keep_new(),
 		.file = autosave_new(), .watch = model_watch_new()};
-	engine_on_restart(engine, send_all_tables, d);
+	engine_inherits(engine, give_tables, d);
 	state_set_known(s, trust_known_of(mem_new(sizeof(struct trust_book)), NULL, NULL));
 }
 
@@ -148,7 +148,6 @@ load_engine(struct control *control)
 	engine_load(control->engine, &state->question.bundle, &how);
 	if (!how.no_books)
 		trust_books_clear(&how.books);
-	send_all_tables(control);
 }
 
 static void

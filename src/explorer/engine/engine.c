@@ -60,7 +60,13 @@ static bool
 spawn(struct engine *engine, struct err *e)
 {
 	int pair[2], log[2];
+	struct engine_estate *estate = &engine->estate;
 
+	estate->n = 0;
+	estate->giving = true;
+	if (estate->give_tables)
+		estate->give_tables(estate->ctx);
+	estate->giving = false;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
 		return err_set(e, "cannot start the engine: %s", strerror(errno));
 	if (pipe2(log, O_CLOEXEC | O_NONBLOCK) != 0) {
@@ -71,7 +77,7 @@ spawn(struct engine *engine, struct err *e)
 	fflush(NULL);
 	engine->pid = fork();
 	if (engine->pid == 0)
-		serve_process(pair[1], log[1], engine->generation);
+		serve_process(pair[1], log[1], engine->generation, estate->table, estate->n);
 	close(pair[1]);
 	close(log[1]);
 	if (engine->pid < 0) {
@@ -95,15 +101,11 @@ engine_start(struct err *e)
 	engine->fd = engine->log_fd = -1;
 	engine->patience = PATIENCE_SECONDS;
 	engine->page = engine->generation = page;
-	if (page == MAP_FAILED || !spawn(engine, e)) {
-		if (page == MAP_FAILED)
-			err_set(e, "cannot start the engine: %s", strerror(errno));
-		else
-			munmap(page, 2 * sizeof *engine->generation);
-		free(engine);
-		return NULL;
-	}
-	return engine;
+	if (page != MAP_FAILED)
+		return engine;
+	err_set(e, "cannot start the engine: %s", strerror(errno));
+	free(engine);
+	return NULL;
 }
 
 void
@@ -137,6 +139,7 @@ engine_close(struct engine *engine)
 	free(engine->run.data);
 	free(engine->out.data);
 	free(engine->in);
+	free(engine->estate.table);
 	free(engine);
 }
 
@@ -169,8 +172,6 @@ engine_restart(struct engine *g, struct err *e)
 	if (!spawn(g, e))
 		return false;
 	queue(g, &g->load);
-	if (g->send_tables)
-		g->send_tables(g->ctx);
 	if (engine_busy(g))
 		queue(g, &g->run);
 	g->asked_at = clock_seconds();
@@ -192,10 +193,10 @@ engine_ask(struct engine *g, const struct engine_packet *p)
 }
 
 void
-engine_on_restart(struct engine *g, void (*send_tables)(void *ctx), void *ctx)
+engine_inherits(struct engine *g, void (*give_tables)(void *ctx), void *ctx)
 {
-	g->send_tables = send_tables;
-	g->ctx = ctx;
+	g->estate.give_tables = give_tables;
+	g->estate.ctx = ctx;
 }
 
 void
@@ -204,22 +205,34 @@ engine_load(struct engine *engine, const struct bundle *b, const struct analysis
 	struct wire w = begin_message();
 	struct bundle bundle = *b;
 	struct analysis_options options = *analysis_options;
+	struct err e;
 
 	bundle_wire(&w, &bundle);
 	analysis_options_wire(&w, &options);
 	engine_finish(&w, MESSAGE_LOAD, 0, &engine->load);
 	engine->search_from = engine->search + 1;
 	engine_stop(engine);
-	queue(engine, &engine->load);
+	if (engine->fd >= 0)
+		engine_bury(engine);
+	engine->deaths = 0;
+	engine_restart(engine, &e); /* the first request tries again, and reports a failure */
 }
 
 void
 engine_table(struct engine *engine, size_t at, const struct obs_table *obs_table)
 {
-	struct wire w = begin_message();
+	struct wire w = {0};
 	struct obs_table copy = *obs_table, *table = &copy; /* reading would replace it */
 	struct engine_packet p = {0};
+	struct engine_estate *estate = &engine->estate;
 
+	if (estate->giving) {
+		mem_grow(&estate->table, &estate->cap, estate->n + 1, sizeof *estate->table);
+		estate->table[estate->n++] = (struct inherited){at, obs_table};
+	}
+	if (estate->giving || engine->fd < 0)
+		return;
+	w = begin_message();
 	wire_size(&w, &at);
 	obs_table_wire(&w, &table);
 	engine_finish(&w, MESSAGE_TABLE, 0, &p);

@@ -49,16 +49,17 @@ struct engine_reply {
 	char *text;          /* RESTARTED, FAILED: a sentence; WITNESS, FLOW: lines */
 };
 
-/* Forks the engine. Call it before the terminal, perf descriptors or a database are open. NULL and *e when it cannot be
- * started. */
+/* Makes the engine, without a process yet. NULL and *e on failure. */
 struct engine *engine_start(struct err *e);
 void engine_close(struct engine *); /* kills the engine; nothing is lost */
 
-/* Sets a function that sends all tables again, by engine_table(). It is called after a restart, because the explorer
- * has them anyway: the engine keeps no copy. NULL: there are none. */
-void engine_on_restart(struct engine *, void (*send_tables)(void *ctx), void *ctx);
+/* Sets a function that names all tables, by engine_table(), whenever a process starts. The process inherits them by
+ * fork(), so the explorer's rows are in memory once. They must live until engine_load(), or the call that restarts the
+ * engine, returns. NULL: there are none. */
+void engine_inherits(struct engine *, void (*give_tables)(void *ctx), void *ctx);
 
-/* engine_load() sends a new model and forgets all tables. engine_set_table() sends a table for place `at`. */
+/* engine_load() starts a process with a new model, which inherits the tables and has no others. engine_table() sends a
+ * table for place `at`. */
 void engine_load(struct engine *, const struct bundle *, const struct analysis_options *);
 void engine_table(struct engine *, size_t at, const struct obs_table *);
 

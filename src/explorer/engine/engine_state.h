@@ -19,6 +19,15 @@ struct engine_packet {
 	size_t n, cap;
 };
 
+/* What the next process inherits. */
+struct engine_estate {
+	void (*give_tables)(void *ctx); /* names the tables by engine_table(), which enters them; NULL: there are none */
+	void *ctx;
+	bool giving;
+	struct inherited *table;
+	size_t n, cap;
+};
+
 struct engine {
 	pid_t pid;
 	int fd, log_fd;
@@ -36,8 +45,7 @@ struct engine {
 	/* searches from this number on belong to the current model, tables and process */
 	uint64_t search_from;
 	struct engine_packet load, run; /* kept for a restart */
-	void (*send_tables)(void *ctx); /* sends the tables after a restart; NULL: there are none */
-	void *ctx;
+	struct engine_estate estate;
 	struct engine_packet out;     /* queued bytes; the first `sent` of them are sent */
 	size_t sent;
 	unsigned char *in;

@@ -131,6 +131,7 @@ wire_obs(struct wire *wire, struct obs *obs)
 	wire_double(wire, &obs->runs);
 	wire_double(wire, &obs->rotation.period);
 	wire_double(wire, &obs->rotation.locked);
+	wire_u64(wire, &obs->rotation.seed);
 	wire_gathered(wire, obs, cells);
 	for (size_t i = 0; i < obs->n_columns; i++) {
 		int health = (int)obs->health[i];

@@ -48,11 +48,18 @@ void obs_table_wire(struct wire *, struct obs_table **);
  * When reading, the caller frees *rows with obs_free(). */
 void obs_rows_wire(struct wire *, struct obs **rows);
 
+/* A table of the explorer that a new process finds in its memory. */
+struct inherited {
+	size_t at;
+	const struct obs_table *table;
+};
+
 /* The engine's side: reads requests, computes and answers, until the explorer ends. */
 
 /* Runs in the child of a fork: closes all descriptors but `fd` and `log`, sends standard output and error to `log`,
  * serves, exits. generation[0] is the newest request, which the explorer writes; generation[1] the request that is
- * worked on, which this function writes. */
-_Noreturn void serve_process(int fd, int log, _Atomic uint64_t *generation);
+ * worked on, which this function writes. The tables belong to the first model that it is sent. */
+_Noreturn void serve_process(
+	int fd, int log, _Atomic uint64_t *generation, const struct inherited *table, size_t n_tables);
 
 #endif

@@ -38,6 +38,8 @@ struct server {
 	double reported_at;
 	struct udd_model *model;
 	struct analysis *analysis;
+	const struct inherited *inherited;
+	size_t n_inherited;
 	struct fset on; /* features of the last request */
 	uint64_t search; /* number of the running search */
 };
@@ -98,6 +100,20 @@ serve_go_on(void *ctx, const char *stage, size_t done, size_t of)
 	return true;
 }
 
+/* Takes over the explorer's tables. Cells that neither process changes are in memory once. */
+static void
+inherit(struct server *server)
+{
+	for (size_t i = 0; i < server->n_inherited && server->analysis; i++) {
+		struct obs_table *table = mem_copy(server->inherited[i].table, sizeof *table);
+
+		for (size_t k = 0; k < table->n; k++)
+			table->obs[k]->changes = &table->changes;
+		analysis_set_table(server->analysis, server->inherited[i].at, table);
+	}
+	server->n_inherited = 0;
+}
+
 static void
 on_load(struct server *server, struct wire *wire)
 {
@@ -115,6 +131,7 @@ on_load(struct server *server, struct wire *wire)
 	model = server->model = wire->bad || !b.path ? NULL : model_read(b.path, &loader, &d);
 	if (model)
 		server->analysis = analysis_new(model, &o);
+	inherit(server);
 	diags_free(&d);
 	analysis_options_free(&o);
 	bundle_free(&b);
@@ -401,17 +418,16 @@ static void (*const handler[])(struct server *, struct wire *) = {
 	[MESSAGE_SEARCH] = on_search,
 };
 
-/* Serves requests on `fd` until it ends. */
+/* Serves requests until its descriptor ends. */
 static void
-serve(int fd, _Atomic uint64_t *generation)
+serve(struct server s)
 {
-	struct server s = {.fd = fd, .generation = generation};
 	struct message_head head;
 
-	while (receive(fd, &head, sizeof head) && head.size <= MESSAGE_MAX) {
+	while (receive(s.fd, &head, sizeof head) && head.size <= MESSAGE_MAX) {
 		struct wire w = {.reading = true, .data = mem_new((size_t)head.size), .n = (size_t)head.size};
 
-		if (!receive(fd, w.data, w.n)) {
+		if (!receive(s.fd, w.data, w.n)) {
 			wire_free(&w);
 			break;
 		}
@@ -430,7 +446,7 @@ serve(int fd, _Atomic uint64_t *generation)
 }
 
 void
-serve_process(int fd, int log, _Atomic uint64_t *generation)
+serve_process(int fd, int log, _Atomic uint64_t *generation, const struct inherited *table, size_t n_tables)
 {
 	sigset_t none;
 	int keep;
@@ -454,6 +470,7 @@ serve_process(int fd, int log, _Atomic uint64_t *generation)
 		keep = 3;
 	}
 	close_range(4, ~0u, 0);
-	serve(keep, generation);
+	serve((struct server){
+		.fd = keep, .generation = generation, .inherited = table, .n_inherited = n_tables});
 	_exit(0);
 }
