@@ -101,6 +101,14 @@ mem_return_large(void)
 #endif
 }
 
+void
+mem_return_free(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	malloc_trim(0);
+#endif
+}
+
 struct arena *
 arena_new(void)
 {

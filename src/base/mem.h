@@ -19,6 +19,8 @@ void mem_grow(void *array, size_t *cap, size_t need, size_t size);
 /* From now on, 256 KB and more go back to the system when they are freed. Otherwise malloc() learns from the first
  * large block that is freed to keep the next ones. For the explorer and its engine, which stay open for hours. */
 void mem_return_large(void);
+/* Gives free memory back to the system, also from between blocks in use. */
+void mem_return_free(void);
 
 struct arena;
 

@@ -1,6 +1,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@
 #include "work/search/search.h"
 
 #define PROGRESS_SECONDS 0.05
+#define REST_MS 300 /* without a message, after which free memory goes back to the system */
 
 struct server {
 	int fd;
@@ -418,6 +420,16 @@ static void (*const handler[])(struct server *, struct wire *) = {
 	[MESSAGE_SEARCH] = on_search,
 };
 
+/* Waits for a message, and returns memory when none comes for a while. */
+static void
+rest(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	if (poll(&p, 1, REST_MS) == 0)
+		mem_return_free();
+}
+
 /* Serves requests until its descriptor ends. */
 static void
 serve(struct server s)
@@ -440,6 +452,7 @@ serve(struct server s)
 				(unsigned long long)head.request, 1e3 * (clock_seconds() - before));
 		}
 		wire_free(&w);
+		rest(s.fd);
 	}
 	analysis_free(s.analysis);
 	udd_free(s.model);
