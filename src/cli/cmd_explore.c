@@ -286,6 +286,7 @@ cmd_explore_configure(struct explore_start *start)
 static bool
 prepare(const struct options *options, struct explore_start *start)
 {
+	enum text_kind kind;
 	struct err e = {0};
 
 	if (options->n_args == 1 && simulation_is(options->arg[0]))
@@ -317,6 +318,8 @@ prepare(const struct options *options, struct explore_start *start)
 		shell_hint(&e, "for instance: hecate linux-vm %s", options->flows ? "--flows" : "--tables");
 		return print_failed(&e);
 	}
+	if (!text_kind_of(options->arg[0], &kind, &e))
+		return print_failed(&e);
 	start->model = model_args_load(options, &start->bundle);
 	if (!start->model || !model_args_choose(options, start->model, &start->on) ||
 		!model_args_analysis(options, start->model, &start->how) || !trust_args_page(options, &start->trust))
@@ -378,19 +381,35 @@ prepare_lesson(const struct options *options, const char *name, struct explore_l
 	return true;
 }
 
+/* Says what to do without a terminal, or that the first argument names nothing. */
+static bool
+refuse_no_terminal(const struct options *options)
+{
+	const char *arg = options->n_args ? options->arg[0] : NULL;
+	bool named = arg && !simulation_is(arg) && !file_has_ending(arg, ".lesson");
+	enum text_kind kind;
+	struct err e = {0};
+
+	if (named && !text_kind_of(arg, &kind, &e))
+		return print_failed(&e);
+	err_set(&e, "the explorer needs a terminal");
+	if (named)
+		shell_hint(&e, options->argv ? "without one: hecate %s %s -- CMD" : "without one: hecate %s %s DATA",
+			text_command(kind), arg);
+	else
+		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
+	return print_failed(&e);
+}
+
 bool
 cmd_explore_prepare(const struct options *options, struct explore_lesson *lesson, struct explore_start *start)
 {
 	const struct explore_options none = {0}, *own = cmd_diff_is_shown(options) ? &none : options->own;
 	struct watch_args w;
-	struct err e = {0};
 
 	*start = (struct explore_start){.runs = options->runs, .look.theme = own->theme};
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		err_set(&e, "the explorer needs a terminal");
-		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
-		return print_failed(&e);
-	}
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return refuse_no_terminal(options);
 	if (!cmd_explore_configure(start) || (own != &none && !watch_args_take(options, &w)))
 		return false;
 	start->look.no_motion |= own->no_motion;

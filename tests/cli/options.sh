@@ -31,6 +31,12 @@ is "a mistyped subcommand" "$err" 'hecate: no subcommand or file "chek"; did you
 status 2 "$HECATE" serach --json linux-page-faults
 has "its options do not matter" "$err" 'did you mean search?'
 status 2 "$HECATE" linux-page-fault "$rows"
+has "  it is named" "$err" 'nearest: linux-page-faults .hecate check linux-page-faults.'
+status 2 "$HECATE" stalls -- true
+has "a name that an installed stack nearly has" "$err" 'nearest: stall-sources .hecate stack stall-sources.'
+status 2 "$HECATE" stall-sources -- true
+has "  without a terminal its subcommand is named" "$err" 'needs a terminal; without one: hecate stack stall-sources -- CMD'
+status 2 "$HECATE" linux-page-fault "$rows"
 is "a mistyped model" "$(echo "$err" | grep -c 'did you mean')" 0
 : >chek
 status 2 "$HECATE" chek

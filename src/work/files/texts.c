@@ -75,13 +75,13 @@ is_metric_tree(const char *arg)
 	return metric_tree_levels(arg) && !file_is_path(arg) && !kinds_of_name(arg);
 }
 
-/* Returns the nearest installed name of any kind, on the heap; NULL: none is near. */
+/* Returns the nearest installed name of any kind, with the subcommand for it, on the heap; NULL: none is near. */
 static char *
 texts_nearest(const char *name)
 {
 	char **all[KINDS], *found = NULL;
 	const char **known = NULL, *near;
-	size_t n = 0, cap = 0;
+	size_t n = 0, cap = 0, kind = 0;
 
 	for (size_t i = 0; i < KINDS; i++) {
 		all[i] = file_names(row[i].folders, row[i].ending);
@@ -91,8 +91,10 @@ texts_nearest(const char *name)
 		}
 	}
 	near = near_name(name, known, n);
+	while (near && !is_installed(near, kind))
+		kind++;
 	if (near)
-		found = mem_str(near);
+		found = str_format("%s (hecate %s %s)", near, row[kind].command, near);
 	for (size_t i = 0; i < KINDS; i++)
 		str_split_free(all[i]);
 	free(known);
