@@ -18,6 +18,9 @@
 #include "work/timeline/timeline.h"
 
 #define NODE_FROM 110 /* columns from which the node has a pane of its own */
+/* columns from which the panes next to the map get rows that the network does not need, if it leaves so many */
+#define SIDE_FROM_W 180
+#define SIDE_SPARE 6
 #define NODE_LEAST 46 /* columns of that pane that the names of places in the path map do not take */
 
 static const struct network *
@@ -321,6 +324,24 @@ map_rows(const struct state *s, struct rect body)
 	return path_map_rows(s, body.w, body.h - network_rows(body)) + 1;
 }
 
+/* Rows of the panes next to the map: half of what the network leaves of a large screen is theirs, whatever they show,
+ * so that moving from node to node moves no pane. */
+static int
+side_rows(const struct state *s, struct rect body)
+{
+	int map = map_rows(s, body), room = body.h - flows_room(s, body).least - map, spare;
+	struct net_layout *layout;
+	size_t folded;
+
+	if (body.w < SIDE_FROM_W || room - network_rows(body) < SIDE_SPARE || !state_timeline_shown(s).analysis)
+		return map;
+	free(state_paths_unused(s, &folded));
+	layout = state_paths_layout(s, body.w, room - 2);
+	spare = layout ? room - 2 - layout->h - (folded > 0) : 0;
+	net_layout_free(layout);
+	return map + (spare > 0 ? spare / 2 : 0);
+}
+
 static bool
 fit_map(const struct state *s, struct rect body, struct pane_spec *wish)
 {
@@ -339,7 +360,8 @@ fit_map(const struct state *s, struct rect body, struct pane_spec *wish)
 static bool
 fit_node(const struct state *s, struct rect body, struct pane_spec *wish)
 {
-	wish->max_h = map_rows(s, body);
+	wish->max_h = side_rows(s, body);
+	wish->min_h = wish->max_h > map_rows(s, body) ? wish->max_h : wish->min_h;
 	wish->from_h = flows_room(s, body).alone ? body.h + 1 : 16;
 	return true;
 }
@@ -347,7 +369,7 @@ fit_node(const struct state *s, struct rect body, struct pane_spec *wish)
 static bool
 fit_snapshots(const struct state *s, struct rect body, struct pane_spec *wish)
 {
-	wish->max_h = map_rows(s, body);
+	wish->max_h = side_rows(s, body);
 	return true;
 }
 

@@ -11,6 +11,7 @@
 #include "draw/view/paths/paths.h"
 #include "draw/view/view_page.h"
 #include "draw/view/view_timeline.h"
+#include "explorer/state/state_paths.h"
 #include "work/timeline/timeline.h"
 
 #define CHANGES_MOST 64
@@ -158,6 +159,31 @@ draw_changes(struct page *page)
 		page_words(page, ROLE_DIM, "no queue of half a request or more in both");
 }
 
+/* The longest queues of this snapshot, as many as there is room for. */
+static void
+draw_longest(struct page *page)
+{
+	const struct net_queues *queues = state_timeline_shown(page->s).analysis->queues;
+	const struct network *network = timeline_network(page->s->data.timeline);
+	char number[NUMBER_TEXT];
+
+	if (!queues->known || page_full(page))
+		return;
+	page_blank(page);
+	page_head(page, "longest queues", "");
+	for (size_t i = 0; i < queues->known && queues->queue[i].length > 0 && !page_full(page); i++) {
+		const struct net_queue *queue = &queues->queue[i];
+		const struct net_module *module = &network->module[queue->module];
+		char *owner = state_paths_owner(page->s, module->per, queue->owner);
+		struct line l = page_line(page);
+
+		line_add(&l, path_kind_role(queue->kind), path_kind_attr(queue->kind), "%-5s", network->kind[queue->kind].name);
+		line_add(&l, ROLE_TEXT, 0, "%6s %s ", queue_length_text(number, queue->length), module->name);
+		line_add(&l, ROLE_DIM, 0, "%s", owner);
+		free(owner);
+	}
+}
+
 void
 draw_snapshots(const struct state *state, struct grid *grid, struct rect r, bool focus, struct drawn *drawn)
 {
@@ -192,4 +218,5 @@ draw_snapshots(const struct state *state, struct grid *grid, struct rect r, bool
 		draw_culprits(&p);
 	}
 	draw_changes(&p);
+	draw_longest(&p);
 }
