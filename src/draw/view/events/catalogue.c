@@ -187,6 +187,30 @@ catalogue_draw_list(const struct state *state, struct grid *grid, struct rect r,
 
 /* --- one event --------------------------------------------------------------------------------------------------- */
 
+void
+catalogue_group_page(struct page *page, const struct catalogue_node *group)
+{
+	const struct catalogue *c = page->s->view.events.catalogue;
+	char number[NUMBER_TEXT];
+
+	page_words(page, ROLE_DIM, "Enter shows or hides the events below; / finds one by letters or words.");
+	page_blank(page);
+	for (const struct catalogue_node *node = group + 1; node <= group + group->below; node++) {
+		struct line l;
+
+		if (node->depth != group->depth + 1)
+			continue;
+		l = page_line(page);
+		if (node->row == CATALOGUE_GROUP) {
+			line_add(&l, ROLE_TEXT, 0, "%s ", node->name);
+			line_add(&l, ROLE_DIM, 0, "%s", number_exact(number, (long long)node->events, false, false));
+		} else {
+			line_add(&l, ROLE_TEXT, 0, "%s ", node->name);
+			line_add(&l, ROLE_DIM, 0, "%s", c->table.row[node->row].text);
+		}
+	}
+}
+
 static void
 catalogue_line(struct page *p, const char *what, const char *text)
 {

@@ -172,7 +172,7 @@ draw_event(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	if (state_catalogue_event(s))
 		catalogue_page(&p, state_catalogue_event(s));
 	else if (state_catalogue_page(s))
-		page_words(&p, ROLE_DIM, "Enter shows or hides the events below; / finds one by letters or words.");
+		catalogue_group_page(&p, state_catalogue_page(s));
 	else if (e)
 		event_add_contents(&p, e);
 	else

@@ -17,7 +17,10 @@ void title_event(const struct state *, struct str *title, struct str *info);
 void draw_event(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
 /* Writes everything that is known of an event of this machine; in catalogue.c. */
+struct catalogue_node;
 struct event_row;
 void catalogue_page(struct page *, const struct event_row *);
+/* The contents of a PMU or a topic. */
+void catalogue_group_page(struct page *, const struct catalogue_node *);
 
 #endif
