@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "explorer/engine/engine.h"
@@ -70,7 +71,7 @@ main(int argc, char **argv)
 		str_addf(&text, "%s\nLicence GPL-3.0-or-later. There is no warranty.\n", program_version);
 		status = main_print_text(str_text(&text));
 	} else if (o.help) {
-		options_help(o.command, &text);
+		help_text(&o, &text);
 		status = main_print_text(str_text(&text));
 	} else if (o.command->run && !cmd_diff_is_shown(&o)) {
 		if (!(o.command->bit & C_COUNTS))

@@ -31,6 +31,7 @@
 #include "work/files/recent.h"
 #include "work/files/recording.h"
 #include "work/files/simulation_text.h"
+#include "work/files/texts.h"
 #include "work/lesson/answers.h"
 #include "work/lesson/judge.h"
 #include "work/lesson/lesson_files.h"
@@ -283,12 +284,27 @@ cmd_explore_configure(struct explore_start *start)
 	return true;
 }
 
+/* Data alone, without a choice that belongs to their model. */
+static bool
+is_only_data(const struct options *o, const struct explore_start *start)
+{
+	if (o->n_args != 1 || o->argv || start->subject.target || start->subject.spec || o->output || o->exact ||
+		o->variant || o->features || o->without)
+		return false;
+	return !file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0]) &&
+		!file_is_folder(o->arg[0]) && trust_table_kind_of(o->arg[0]) == TRUST_TABLE_NONE;
+}
+
 static bool
 prepare(const struct options *options, struct explore_start *start)
 {
 	enum text_kind kind;
 	struct err e = {0};
 
+	if (is_only_data(options, start)) {
+		start->opens = options->arg[0];
+		return true;
+	}
 	if (options->n_args == 1 && simulation_is(options->arg[0]))
 		return prepare_probes(options, start);
 	if (options->n_args == 1 && !options->argv && has_only_curves(options->arg[0]))
@@ -390,8 +406,11 @@ refuse_no_terminal(const struct options *options)
 	enum text_kind kind;
 	struct err e = {0};
 
-	if (named && !text_kind_of(arg, &kind, &e))
-		return print_failed(&e);
+	if (named && !text_kind_of(arg, &kind, &e)) {
+		if (access(arg, F_OK) != 0)
+			return print_failed(&e);
+		named = false; /* data alone */
+	}
 	err_set(&e, "the explorer needs a terminal");
 	if (named)
 		shell_hint(&e, options->argv ? "without one: hecate %s %s -- CMD" : "without one: hecate %s %s DATA",

@@ -82,15 +82,15 @@ model_args_load(const struct options *o, struct bundle *bundle)
 	/* A file of another name is data, whatever it holds. */
 	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])
 		&& !file_is_folder(o->arg[0])) {
-		err_set(&e, "%s is data: which model is it to be judged by?", o->arg[0]);
+		err_set(&e, "%s is data, and no model to judge it is given", o->arg[0]);
 		char *as_path = str_format("./%s", o->arg[0]);
 
 		if (*o->command->name)
-			shell_hint(&e, "the model comes first: hecate %s MODEL %s; a model of this name is %s",
+			shell_hint(&e, "name the model first: hecate %s MODEL %s; to read it as a model, write %s",
 				o->command->name, o->arg[0], as_path);
 		else
-			shell_hint(&e, "the model comes first: hecate MODEL %s; a model of this name is %s", o->arg[0],
-				as_path);
+			shell_hint(&e, "name the model first: hecate MODEL %s; to read it as a model, write %s",
+				o->arg[0], as_path);
 		free(as_path);
 		print_failure(&e);
 		return NULL;

@@ -317,13 +317,15 @@ options_parse(int argc, char **argv, struct options *options, struct err *e)
 	*options = (struct options){
 		.confidence = CONFIDENCE_DEFAULT, .tolerance = TOLERANCE_BY_EVENT, .runs = 1, .command = subcommands};
 	options->arg = mem_new_array((size_t)argc + 1, sizeof *options->arg);
+	options->help = at < argc && str_eq(argv[at], "help") && access(argv[at], F_OK) != 0; /* help [SUBCOMMAND] */
+	at += options->help;
 	if (at < argc && find_subcommand(argv[at]))
 		options->command = find_subcommand(argv[at++]);
 	if (options->command->own_size)
 		options->own = mem_new_array(1, options->command->own_size);
 	if (options->command->own_defaults)
 		memcpy(options->own, options->command->own_defaults, options->command->own_size);
-	if (at == 1 && at < argc && mistyped_subcommand(argv[at]))
+	if (options->command == subcommands && at < argc && mistyped_subcommand(argv[at]))
 		return err_set(e, "no subcommand or file \"%s\"; did you mean %s?", argv[at],
 			mistyped_subcommand(argv[at]));
 	for (; at < argc; at++) {
@@ -371,39 +373,4 @@ options_free(struct options *options)
 	}
 	free(options->own);
 	free(options->arg);
-}
-
-static void
-help_options(int bit, struct str *out)
-{
-	for (size_t i = 0; i < N_ROWS; i++) {
-		struct str left = {0};
-
-		if (!(rows[i].commands & bit))
-			continue;
-		if (rows[i].letter)
-			str_addf(&left, "-%c, ", rows[i].letter);
-		str_addf(&left, "--%s%s%s", rows[i].name, rows[i].arg ? " " : "", rows[i].arg ? rows[i].arg : "");
-		str_addf(out, "  %-24s %s\n", str_text(&left), rows[i].help);
-		str_free(&left);
-	}
-}
-
-void
-options_help(const struct subcommand *subcommand, struct str *out)
-{
-	if (subcommand && *subcommand->name) {
-		str_addf(out, "hecate %s %s\n\n%s.\n\n", subcommand->name, subcommand->usage, subcommand->what);
-		help_options(subcommand->bit, out);
-		return;
-	}
-	str_add(out, "hecate: does this model of a machine survive these hardware event counters?\n\n");
-	for (subcommand = subcommands; subcommand->name; subcommand++)
-		str_addf(out, "  hecate %s%s%s\n      %s\n", subcommand->name, *subcommand->name ? " " : "",
-			subcommand->usage, subcommand->what);
-	str_add(out,
-		"\nMODEL is a .udd file, STACK a .stack file, or an installed name. DATA is a session file, a wide CSV "
-		"or what perf stat wrote; - is standard input.\n"
-		"hecate COMMAND --help lists the options of COMMAND. The explorer takes:\n\n");
-	help_options(C_EXPLORE, out);
 }

@@ -107,7 +107,4 @@ extern const struct subcommand subcommands[]; /* a NULL name ends it */
 bool options_parse(int argc, char **argv, struct options *out, struct err *e);
 void options_free(struct options *);
 
-/* The help text of one subcommand, or of the whole program (NULL). */
-void options_help(const struct subcommand *, struct str *out);
-
 #endif

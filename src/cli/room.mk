@@ -37,7 +37,7 @@ libhecate_a_SOURCES += \
 	src/cli/counting.c src/cli/counting.h \
 	src/cli/model_args.c src/cli/model_args.h \
 	src/cli/trust_args.c src/cli/trust_args.h \
-	src/cli/options.c src/cli/options.def src/cli/options.h src/cli/own_options.h src/cli/subcommands.def \
+	src/cli/help.c src/cli/help.h src/cli/options.c src/cli/options.def src/cli/options.h src/cli/own_options.h src/cli/subcommands.def \
 	src/cli/output_file.c src/cli/output_file.h \
 	src/cli/probe_elsewhere.c \
 	src/cli/profile_args.c src/cli/profile_args.h \

@@ -527,6 +527,8 @@ explore(struct explore_start *start, struct engine *engine, struct explore_lesso
 	}
 	if (start->repeated)
 		state_open_repeated(state, start->repeated);
+	if (start->opens)
+		requests_add(&state->requests, REQUEST_OPEN, OPEN_ONLY, start->opens);
 	if (start->kept && start->make)
 		autosave_make(x.control.file, state, start->kept, &e);
 	else if (start->kept)

@@ -206,7 +206,7 @@ status 2 "$HECATE" check small.udd good.csv -o /no/such/folder/x
 is "an exact total from standard input" "$(printf 'a,b\n5,9\n' | "$HECATE" check small.udd - --exact --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["observations"][0]["verdict"])')" infeasible
 
 status 2 "$HECATE" check good.csv
-has "data in the place of the model" "$err" 'good.csv is data: which model'
+has "data in the place of the model" "$err" 'good.csv is data, and no model to judge it is given; name the model first: hecate check MODEL good.csv'
 status 0 "$HECATE" check small.udd good.csv --flow --json
 is "a witness flow adds up to the means" "$(json "$tmp/out" 'sorted((k, round(sum(f["uops"] * f["coef"].get(k, 0) for f in d["observations"][0]["flow"]), 6)) for k in ("a", "b"))')" "[('a', 10.4), ('b', 4.8)]"
 

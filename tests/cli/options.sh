@@ -43,6 +43,31 @@ status 2 "$HECATE" chek
 is "a file that is called so" "$(echo "$err" | grep -c 'did you mean')" 0
 rm chek
 
+# A name that nothing has: the nearest, also without a terminal.
+status 2 "$HECATE" stalls -- true
+has "a mistyped stack" "$err" 'no model, network or stack has that name; nearest: stall-sources'
+: >perf.csv
+status 2 "$HECATE" perff.csv
+has "a mistyped file" "$err" 'nearest: perf.csv'
+status 2 "$HECATE" check nowhere/x
+status 2 "$HECATE" check perff.csv
+has "  of a subcommand" "$err" 'nearest: perf.csv'
+
+# Help: `help` is --help; no line is wider than the terminal; no text is about other subcommands.
+is "help" "$("$HECATE" help)" "$("$HECATE" --help)"
+is "help of a subcommand" "$("$HECATE" help diff)" "$("$HECATE" diff --help)"
+for command in "" $("$HECATE" help | grep -oE '^  hecate [a-z]+' | cut -c10-); do
+	COLUMNS=80 "$HECATE" help $command >help.txt
+	is "help $command: no line beyond 80 columns" "$([ "$(LC_ALL=C.UTF-8 wc -L <help.txt)" -le 80 ] || cat help.txt)" ""
+done
+is "an option's text leaves out other subcommands" "$("$HECATE" help diff | grep -A1 -- '--output')" \
+	"  -o, --output FILE        write to FILE instead of standard output
+  -q, --quiet              print no warnings and notes"
+has "  and has its own" "$("$HECATE" help record | tr -s ' \n' ' ')" 'record, import and sim: the session file, to which data is appended -q'
+: >help
+has "a file of that name is a file" "$("$HECATE" help </dev/null 2>&1)" 'help is data|needs a terminal'
+rm help
+
 # An error names the letter that is wrong.
 status 2 "$HECATE" import -qZ "$rows"
 has "an unknown letter after others" "$err" 'unknown option -Z in -qZ'

@@ -100,7 +100,7 @@ is "build: seven tasks" "$(echo "$rows" | wc -w)" 7
 press "quits" quit; sees "what is in no file" 'a run of make, [0-9.]+ m?s'
 press "saves" 'save as .* and leave'; leaves "left"
 hecate
-sees "the run is on Home" '│  hecate-2.*hct +today'
+sees "the run is on Home, with its command" '│  hecate-2.*hct make +today'
 press "goes there" pane; sees "the cursor is on it" '▸ *hecate-2'
 press "opens it" open; sees "the answer is the same" "$said"; sees "and how it ended" 'make ended, status 0'
 press "quits" quit; leaves "left again"

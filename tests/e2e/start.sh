@@ -34,6 +34,10 @@ keys Escape; wait_for "the start screen stays" 'What can be measured'
 keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "rows.csv"; keys Enter
 wait_for "so do data of other tools" 'Which model fits rows.csv'
 keys Enter; wait_for "Enter takes the best" 'linux_pagefault.*rows.csv.*✗ [0-9]+ of'
+keys q; until_so $PATIENCE quits; end
+start 120 40 "$quiet $HECATE rows.csv"
+wait_for "and data on the command line" 'Which model fits rows.csv'
+keys Enter; wait_for "Enter takes the best" 'linux_pagefault.*rows.csv.*✗ [0-9]+ of'
 keys S; wait_for "back on the start screen" 'What can be measured'
 keys o; wait_for "data are among the recent files" '▸ *rows.csv'
 keys Escape; wait_gone "Esc closes the list" 'Open a file'

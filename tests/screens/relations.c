@@ -540,5 +540,34 @@ columns_do_not_touch(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(columns_do_not_touch), CASE(equality_in_full), CASE(scrolled_to_be_seen_whole), CASE(every_width),
+/* Names that end alike stay apart where their heads are cut. */
+static void
+names_that_end_alike(void)
+{
+	static const char *const name[][2] = {
+		{"l2_rqsts.miss", "longest_lat_cache.miss"},
+		{"load.walk_done", "store.walk_done"},
+		{"a.very_long_name_of_a_counter", "b.very_long_name_of_a_counter"},
+	};
+	struct grid *g = grid_new(80, 1, false);
+	struct pen pen = pen_on(g, (struct rect){0, 0, 80, 1}, ROLE_TEXT);
+
+	for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+		for (int columns = 4; columns < 60; columns++) {
+			char *text = str_format("%s = %s", name[i][0], name[i][1]);
+			char *shown = relation_fit(&pen, columns, text), *sign = strstr(shown, " = ");
+
+			CHECK(pen_columns(&pen, shown) <= columns);
+			if (sign && shown[0] != '0' && !strstr(shown, "…1"))
+				test_check((size_t)(sign - shown) != strlen(sign + 3) ||
+						strncmp(shown, sign + 3, strlen(sign + 3)), __FILE__, __LINE__,
+					"%d columns: %s", columns, shown);
+			free(text);
+			free(shown);
+		}
+	grid_free(g);
+}
+
+TEST_MAIN(CASE(names_that_end_alike),
+	CASE(columns_do_not_touch), CASE(equality_in_full), CASE(scrolled_to_be_seen_whole), CASE(every_width),
 	CASE(long_constraints), CASE(exact_totals), CASE(page_faults), CASE(without_data))

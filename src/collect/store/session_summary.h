@@ -11,6 +11,7 @@
 struct err;
 
 struct session_summary {
+	char *command;       /* the program and its arguments that were counted last; NULL: none */
 	char *name;          /* the model, network or stack that the file brings; NULL: none */
 	enum text_kind kind; /* of it */
 	size_t observations, curves;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/store/session_file.h"
@@ -148,6 +149,27 @@ session_texts_read(const char *path, struct session_text **list, size_t *n, stru
 	return good;
 }
 
+/* The command of the last observation that has one, which is stored as JSON: "make -j2"; NULL: none. */
+static char *
+last_command(struct session_file *f, struct err *e)
+{
+	sqlite3_stmt *s = session_store_prepare(
+		f, "SELECT command FROM observation WHERE command IS NOT NULL ORDER BY id DESC LIMIT 1", e);
+	char *text = s && sqlite3_step(s) == SQLITE_ROW ? session_store_text(s, 0) : NULL;
+	struct json *list = text ? json_parse(text, strlen(text), NULL) : NULL;
+	struct str words = {0};
+
+	for (const struct json *word = list && list->kind == JSON_ARRAY ? list->first : NULL; word; word = word->next) {
+		const char *slash = word->text && !words.n ? strrchr(word->text, '/') : NULL;
+
+		str_addf(&words, "%s%s", words.n ? " " : "", slash ? slash + 1 : word->text ? word->text : "");
+	}
+	json_free(list);
+	free(text);
+	sqlite3_finalize(s);
+	return words.n ? str_take(&words) : NULL;
+}
+
 bool
 session_summary_read(const char *path, struct session_summary *out, struct err *e)
 {
@@ -160,6 +182,8 @@ session_summary_read(const char *path, struct session_summary *out, struct err *
 	good = f && tally(f, "SELECT count(*) FROM observation", &out->observations, e) &&
 		list_texts(f, TEXTS_MOST, &list, &n, e) &&
 		(f->version < CURVES_SINCE || tally(f, "SELECT count(*) FROM curve", &out->curves, e));
+	if (good)
+		out->command = last_command(f, e);
 	session_file_close(f);
 	if (n) {
 		out->name = mem_str(list[0].name);
@@ -177,5 +201,6 @@ void
 session_summary_clear(struct session_summary *s)
 {
 	free(s->name);
+	free(s->command);
 	*s = (struct session_summary){0};
 }

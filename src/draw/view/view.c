@@ -367,7 +367,7 @@ draw_status(const struct state *state, struct grid *grid)
 	char *kept = NULL;
 
 	if (timeline_is_shown(state)) {
-		kept = timeline_state_words(state);
+		kept = timeline_state_words(state, grid->w < 100);
 		words = works ? "Esc stops" : "";
 	} else if (!works && (grid->w < 60 || view_needs_nothing(state->view.current))) {
 		words = "";
@@ -377,6 +377,13 @@ draw_status(const struct state *state, struct grid *grid)
 	}
 	gap = *words && kept && *kept ? " · " : "";
 	x -= pen_columns(&right, words) + pen_columns(&right, gap) + (kept ? pen_columns(&right, kept) : 0);
+	/* A message that is too long to share the row has it for itself. */
+	if (!works && *state->view.message.text && pen_columns(&l.pen, state->view.message.text) > x - 2) {
+		words = gap = "";
+		free(kept);
+		kept = NULL;
+		x = grid->w;
+	}
 	l.end = x - 1;
 	right.fg = works ? ROLE_DIM : ROLE_BORDERLINE; /* the only other text there: no PMU */
 	x += pen_text(&right, x, grid->h - 2, words);

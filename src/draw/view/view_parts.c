@@ -20,6 +20,15 @@ line_on(struct grid *g, struct rect r, int row)
 	return (struct line){.pen = pen_on(g, clip, ROLE_TEXT), .x = r.x + 1, .y = r.y + row, .end = r.x + r.w};
 }
 
+static void
+line_draw(struct line *line, enum role role, unsigned char attr, const struct str *text)
+{
+	line->pen.fg = role;
+	line->pen.attr = attr;
+	if (line->x < line->end)
+		line->x += pen_fit(&line->pen, line->x, line->y, line->end - line->x, str_text(text));
+}
+
 void
 line_add(struct line *line, enum role role, unsigned char attr, const char *fmt, ...)
 {
@@ -29,11 +38,25 @@ line_add(struct line *line, enum role role, unsigned char attr, const char *fmt,
 	va_start(ap, fmt);
 	str_addv(&text, fmt, ap);
 	va_end(ap);
-	line->pen.fg = role;
-	line->pen.attr = attr;
-	if (line->x < line->end)
-		line->x += pen_fit(&line->pen, line->x, line->y, line->end - line->x, str_text(&text));
+	line_draw(line, role, attr, &text);
 	str_free(&text);
+}
+
+bool
+line_add_whole(struct line *line, enum role role, const char *fmt, ...)
+{
+	struct str text = {0};
+	bool fits;
+	va_list ap;
+
+	va_start(ap, fmt);
+	str_addv(&text, fmt, ap);
+	va_end(ap);
+	fits = pen_columns(&line->pen, str_text(&text)) <= line->end - line->x;
+	if (fits)
+		line_draw(line, role, 0, &text);
+	str_free(&text);
+	return fits;
 }
 
 void

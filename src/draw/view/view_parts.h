@@ -15,6 +15,8 @@ struct line {
 struct str;
 struct line line_on(struct grid *, struct rect, int row); /* begins one cell in: column 0 is the cursor's */
 void line_add(struct line *, enum role, unsigned char attr, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* The same for words that make sense only in full. False: they do not fit, and nothing is drawn. */
+bool line_add_whole(struct line *, enum role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void line_to(struct line *, int column); /* moves to a column of the clip, unless the line is past it */
 void line_gap(struct line *, int columns);
 

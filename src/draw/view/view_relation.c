@@ -152,6 +152,19 @@ without_head(const struct pen *pen, const char *word, int columns)
 	return str_format("…%s", at);
 }
 
+/* A name as wide as `like`, with "…" in its middle. */
+static char *
+without_middle(const struct pen *pen, const char *word, const char *like)
+{
+	int columns = pen_columns(pen, like), tail = (columns - 1) / 2;
+	size_t head = utf8_fit(word, (size_t)(columns - pen_columns(pen, "…") - tail));
+	char *end = without_head(pen, word + head, tail + pen_columns(pen, "…")), *out;
+
+	out = str_format("%.*s%s", (int)head, word, end);
+	free(end);
+	return out;
+}
+
 /* One term on each side, their heads cut so that all fits `columns`; NULL: there is not enough room. */
 static char *
 headless(const struct pen *pen, const struct parts *parts, int columns)
@@ -160,6 +173,7 @@ headless(const struct pen *pen, const struct parts *parts, int columns)
 	char *whole[2] = {parts->term[0].word, parts->term[parts->split].word}, *bare = joined(parts, 1, 1),
 	     *out = NULL;
 	int wide[2], room;
+	bool alike;
 
 	for (int i = 0; i < 2; i++)
 		wide[i] = pen_columns(pen, whole[i]);
@@ -169,6 +183,13 @@ headless(const struct pen *pen, const struct parts *parts, int columns)
 		return NULL;
 	parts->term[0].word = without_head(pen, whole[0], room - (wide[1] < room / 2 ? wide[1] : room / 2));
 	parts->term[parts->split].word = without_head(pen, whole[1], room - pen_columns(pen, parts->term[0].word));
+	alike = str_eq(parts->term[0].word, parts->term[parts->split].word);
+	for (int i = 0; alike && i < 2; i++) {
+		char *same = parts->term[first[i]].word;
+
+		parts->term[first[i]].word = without_middle(pen, whole[i], same);
+		free(same);
+	}
 	out = joined(parts, 1, 1);
 	for (int i = 0; i < 2; i++) {
 		free(parts->term[first[i]].word);

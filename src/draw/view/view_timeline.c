@@ -316,7 +316,7 @@ draw_timeline_tiny(const struct state *state, const struct view_draw *draw, stru
 }
 
 char *
-timeline_state_words(const struct state *state)
+timeline_state_words(const struct state *state, bool brief)
 {
 	struct str out = {0};
 	char number[NUMBER_TEXT];
@@ -332,7 +332,7 @@ timeline_state_words(const struct state *state)
 		str_addf(&out, "live %s", number_seconds(number, kept, false));
 	if (live && kept > asked)
 		str_addf(&out, ", slowed from %s", number_seconds(number, asked, false));
-	if (doctor_lacks_pmu(&state->data.machine) && live && !state_is_simulated(state))
+	if (doctor_lacks_pmu(&state->data.machine) && live && !brief && !state_is_simulated(state))
 		str_add(&out, out.n ? " · no hardware PMU" : "no hardware PMU");
 	return str_take(&out);
 }

@@ -30,7 +30,8 @@ struct line;
 int timeline_answer_rows(const struct state *, int w, int h); /* lines above the status line, on this screen */
 void draw_timeline_answer(const struct state *, struct grid *);
 bool timeline_answer(const struct state *, const struct grid *, struct line *);
-/* The right end of the status line: "live 1 s", "frozen", "compared"; the caller frees. */
-char *timeline_state_words(const struct state *);
+/* The right end of the status line: "live 1 s", "frozen", "compared"; `brief`: not that there is no PMU. The caller
+ * frees. */
+char *timeline_state_words(const struct state *, bool brief);
 
 #endif

@@ -44,6 +44,7 @@ struct explore_start {
 	char *data_name;           /* the data's name, for the header */
 	struct trust_table *repeated; /* repeated runs, for view 0; NULL: none */
 	struct trust_page *trust;     /* what --trust says about the data's events; NULL: nothing */
+	const char *opens;         /* data to open on Home, which asks for their model; not owned; NULL: none */
 	struct contest *contest;   /* two ways A and B to compare; NULL: none */
 	struct subject subject;    /* what to run or watch */
 	struct sampling sampling;  /* interval_ms 0: the default */

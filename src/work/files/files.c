@@ -18,6 +18,7 @@
 #include "core/doctor/doctor_items.h"
 #include "work/metrics/metric_data.h"
 
+#define NAMES_MOST 10000 /* files of a folder that are read for their names */
 #define SOURCE_FILE ".hecate-source"
 #define SOURCE_LEVELS 3 /* build/hecate, build/tests/unit/all */
 
@@ -235,17 +236,17 @@ search_folders(void)
 	return folder;
 }
 
-/* Adds the names of a folder's files, without the ending. */
+/* Adds the names of a folder's files with the ending, without it; "": of all. */
 static void
 list_names(const char *dir, const char *ending, char ***name, size_t *n, size_t *cap)
 {
 	DIR *d = opendir(dir);
 	struct dirent *entry;
 
-	while (d && (entry = readdir(d))) {
+	while (d && *n < NAMES_MOST && (entry = readdir(d))) {
 		size_t length = ending_length(entry->d_name, ending);
 
-		if (!length)
+		if (*ending && !length)
 			continue;
 		mem_grow(name, cap, *n + 1, sizeof **name);
 		(*name)[(*n)++] = mem_strn(entry->d_name, strlen(entry->d_name) - length);
@@ -287,10 +288,30 @@ file_names(const char *kind, const char *ending)
 	return known;
 }
 
+char *
+file_near(const char *name)
+{
+	const char *slash = strrchr(name, '/'), *near;
+	int in_folder = slash ? (int)(slash - name) + 1 : 0;
+	char *folder = slash ? mem_strn(name, (size_t)in_folder) : mem_str("."), **known = NULL, *found = NULL;
+	size_t n = 0, cap = 0;
+
+	list_names(folder, "", &known, &n, &cap);
+	near = near_name(name + in_folder, (const char *const *)known, n);
+	if (near)
+		found = str_format("%.*s%s", in_folder, name, near);
+	for (size_t i = 0; i < n; i++)
+		free(known[i]);
+	free(known);
+	free(folder);
+	return found;
+}
+
 static void
 explain_unknown(const char *name, const char *kind, const char *ending, struct err *e)
 {
 	char **known = file_names(kind, ending);
+	char *beside = NULL;
 	const char *near;
 	struct str list = {0};
 	size_t n = 0;
@@ -300,10 +321,13 @@ explain_unknown(const char *name, const char *kind, const char *ending, struct e
 	near = near_name(name, (const char *const *)known, n);
 	err_set(e, "cannot open %s: no such file, and none of the installed %.*s has that name", name,
 		(int)strcspn(kind, ":"), kind);
+	if (!near)
+		near = beside = file_near(name);
 	if (near)
 		err_hint(e, "nearest: %s", near);
 	else
 		err_hint(e, "known: %s", n ? str_text(&list) : "none");
+	free(beside);
 	str_free(&list);
 	str_split_free(known);
 }

@@ -51,6 +51,9 @@ char *file_find(const char *name, const char *folder, const char *ending, struct
 /* Returns the names of installed files, without the ending, sorted, without duplicates, NULL-terminated. The caller
  * frees them with str_split_free(). */
 char **file_names(const char *folder, const char *ending);
+/* Returns the file of the same folder that was probably meant by a name that does not exist; the caller frees. NULL:
+ * none. */
+char *file_near(const char *name);
 
 /* True when the argument is a file rather than a name: it has a '/', and is no group of metrics such as
  * "cpu_atom/TopdownL2/", or has one of hecate's endings. */

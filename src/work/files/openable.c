@@ -57,6 +57,7 @@ openables_free(struct openables *list)
 		free(list->item[i].text);
 		free(list->item[i].of);
 		free(list->item[i].verdict);
+		free(list->item[i].ran);
 		free(list->item[i].when);
 	}
 	free(list->item);

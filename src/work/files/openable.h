@@ -23,6 +23,7 @@ struct openable {
 	char *text;        /* a line about it, or why it cannot be opened; NULL: not read yet */
 	char *of;          /* of a session file: its model, network or stack, and how many others; NULL: none */
 	char *verdict;     /* of a session file: "91 of 212"; NULL: none yet */
+	char *ran;         /* of a session file: the command that it counted last; NULL: none */
 	size_t infeasible; /* the first number of it */
 	char *when;        /* of a file: when it was last changed, "today 14:02"; NULL: not read yet */
 	long long time;    /* the same in seconds; 0: it is installed */

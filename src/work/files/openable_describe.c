@@ -64,6 +64,8 @@ describe_session(struct openable *item, const char *path)
 		if (s.name)
 			item->of = s.others ? str_format("%s +%zu", s.name, s.others) : mem_str(s.name);
 		item->infeasible = s.infeasible;
+		item->ran = s.command;
+		s.command = NULL;
 		if (s.judged && s.undecided == s.judged)
 			item->verdict = str_format("%zu undecided", s.judged);
 		else if (s.judged)

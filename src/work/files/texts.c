@@ -107,6 +107,8 @@ refuse_name(const char *name, unsigned kinds, struct err *e)
 	struct str words = {0};
 	char *near = kinds ? NULL : texts_nearest(name);
 
+	if (!kinds && !near)
+		near = file_near(name);
 	for (size_t i = 0; i < KINDS; i++)
 		if (kinds & 1U << i)
 			str_addf(&words, "%sa %s", words.n ? " and " : "", row[i].word);

@@ -66,11 +66,17 @@ brief_name(const char *name)
 	return dot && dot[1] ? dot + 1 : name;
 }
 
+/* `brief`: only what follows the last dot, unless another counter of the axes ends in the same. */
 static const char *
 counter_name(const struct state *s, const struct scene *c, size_t i, bool brief)
 {
-	const char *name = s->question.model->counter[c->g->counter[i]].name;
+	const struct udd_counter *counter = s->question.model->counter;
+	const char *name = counter[c->g->counter[i]].name;
 
+	for (size_t k = 0; brief && k < c->g->n; k++)
+		if (k != i && (c->plane.x[k] || c->plane.y[k]) &&
+			str_eq(brief_name(name), brief_name(counter[c->g->counter[k]].name)))
+			return name;
 	return brief ? brief_name(name) : name;
 }
 

@@ -173,8 +173,10 @@ describe_feature(const struct state *state, struct grid *grid, struct rect r)
 		line_add(&l, ROLE_DIM, 0, "infeasible  ");
 		line_add(&l, neighbour->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, "%zu of %zu",
 			neighbour->infeasible, state->answers.result->n_findings);
-		if (neighbour->frees)
-			line_add(&l, ROLE_FEASIBLE, 0, "  frees %zu", neighbour->frees);
+		if (neighbour->frees && !line_add_whole(&l, ROLE_FEASIBLE, "  frees %zu", neighbour->frees)) {
+			l = line_on(grid, r, row);
+			line_add(&l, ROLE_FEASIBLE, 0, "frees %zu", neighbour->frees);
+		}
 	}
 }
 

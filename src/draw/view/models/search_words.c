@@ -270,8 +270,8 @@ add_roles(struct page *page, const struct search_list *list, bool wide)
 		line_add(&l, search_role(list, ROLE_INFEASIBLE), 0, "no set of features survives");
 		return;
 	}
-	if (!graph->complete) {
-		line_add(&l, ROLE_DIM, 0, "of the %zu tested so far, not of all:", graph->tested);
+	if (!graph->complete && (double)graph->tested < graph->sets) {
+		line_add(&l, ROLE_DIM, 0, "of %zu tested, not all:", graph->tested);
 		l = page_line(page);
 	}
 	if (wide)

@@ -25,6 +25,7 @@
 #include "work/analysis/words.h"
 #include "work/run/run.h"
 
+#define TEXT_LEAST 12 /* columns: less of a feature's text says nothing */
 #define ALSO_ROWS 3 /* columns for the names of other infeasible observations */
 
 /* Since when the verdict has been the same. */
@@ -71,7 +72,9 @@ why_add_head(struct page *page, const struct finding *finding)
 	line_add(&l, page_role(page, finding_role(finding)), 0, "%s", verdict_name(finding->verdict));
 	line_gap(&l, 2);
 	if (finding->data.exact) {
-		line_add(&l, ROLE_DIM, 0, "exact totals, %zu of %zu counters", live, finding->counter.n_values);
+		line_add(&l, ROLE_DIM, 0, "exact totals");
+		if (line_add_whole(&l, ROLE_DIM, ", %zu of %zu", live, finding->counter.n_values))
+			line_add_whole(&l, ROLE_DIM, " counters");
 		return;
 	}
 	line_add(&l, ROLE_DIM, 0, "%zu sample%s, %zu counter%s", finding->data.samples,
@@ -81,7 +84,10 @@ why_add_head(struct page *page, const struct finding *finding)
 	l = page_line(page);
 	line_distance(&l, finding);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
-		line_add(&l, ROLE_DIM, 0, "  %s ", region_name((enum region_kind)k));
+		l.end -= 1; /* for the mark */
+		if (!line_add_whole(&l, ROLE_DIM, "  %s ", region_name((enum region_kind)k)))
+			break;
+		l.end += 1;
 		line_add(&l, verdict_role(finding->own.region[k]), 0, "%s", verdict_mark(finding->own.region[k]));
 	}
 	add_history(page, finding);
@@ -199,7 +205,7 @@ add_ranking(struct page *page, const struct relaxers *relaxers, const struct con
 		if (!fset_equal(&relaxer->all, &relaxer->added))
 			line_add(&l, ROLE_DIM, 0, ", %zu with more", relaxer->together);
 		line_gap(&l, 2);
-		if (fset_count(&relaxer->added) == 1)
+		if (fset_count(&relaxer->added) == 1 && l.end - l.x >= TEXT_LEAST)
 			for (size_t f = 0; f < state->question.model->n_features; f++)
 				line_add(&l, ROLE_DIM, 0, "%s",
 					fset_has(&relaxer->added, f) ? state->question.model->feature[f].text : "");

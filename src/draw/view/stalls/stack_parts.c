@@ -463,6 +463,7 @@ write_part(const struct state *state, struct page *page, const struct timeline_b
 	struct str formula = {0};
 	struct line l = page_line(page);
 	struct pen pen = l.pen;
+	int indent = 7 + 2 * (int)stack->part[part].depth;
 
 	if (state_compares_methods(state))
 		method_swatch(state, &pen, page->r.x + 1, l.y, part);
@@ -478,14 +479,17 @@ write_part(const struct state *state, struct page *page, const struct timeline_b
 			line_add(&l, amount->negative ? ROLE_INFEASIBLE : ROLE_TEXT, 0, ", %s %%",
 				number_share(share, amount->share));
 	}
-	line_add(&l, ROLE_DIM, 0, "  %s", stack->part[part].text);
+	if (!line_add_whole(&l, ROLE_DIM, "  %s", stack->part[part].text)) {
+		page_line(page);
+		page_hanging(page, indent, ROLE_DIM, stack->part[part].text);
+	}
+	str_add(&formula, "= ");
 	if (stack->part[part].e)
 		aexpr_print(stack->part[part].e, &formula);
 	else
 		str_add(&formula, "the rest that the other parts of its level leave");
-	l = page_line(page);
-	line_to(&l, 7 + 2 * (int)stack->part[part].depth);
-	line_add(&l, ROLE_DIM, 0, "= %s", str_text(&formula));
+	page_line(page);
+	page_hanging(page, indent, ROLE_DIM, str_text(&formula));
 	str_free(&formula);
 }
 

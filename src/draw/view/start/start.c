@@ -125,17 +125,24 @@ draw_logo(const struct state *state, struct grid *grid, int y)
 	}
 }
 
-enum { WHEN = 12, OF_FROM = 54, OF_LEAST = 8 }; /* columns of a recording */
+enum { WHEN = 12, OF_FROM = 54, OF_LEAST = 8, RAN_WIDE = 24, RAN_NARROW = 10 }; /* columns of a recording */
 
-/* "✗ 91 of 212", or how much it has. The caller frees. */
+/* "✗ 91 of 212", or else the command that it counted, or how much it has. The caller frees. */
 static char *
-recording_words(const struct openable *item, enum role *role)
+recording_words(const struct openable *item, bool narrow, enum role *role)
 {
+	size_t most = narrow ? RAN_NARROW : RAN_WIDE;
+
+
 	*role = item->damaged || !item->verdict ? ROLE_DIM
 		: strstr(item->verdict, "undecided") ? ROLE_UNDECIDED
 		: item->infeasible ? ROLE_INFEASIBLE : ROLE_FEASIBLE;
+	if (!item->damaged && !item->verdict && item->ran)
+		return utf8_width(item->ran) <= most
+			? mem_str(item->ran)
+			: str_format("%.*s…", (int)utf8_fit(item->ran, most - 1), item->ran);
 	if (item->damaged || !item->verdict)
-		return mem_str(item->text && !item->damaged ? item->text : "");
+		return mem_str(item->text && !item->damaged && !narrow ? item->text : "");
 	return str_format("%s %s", *role == ROLE_UNDECIDED ? "?" : item->infeasible ? "✗" : "✓", item->verdict);
 }
 
@@ -146,7 +153,7 @@ measure_recordings(const struct openables *of, int *name, int *words)
 	*name = *words = 0;
 	for (size_t i = 0; i < of->n && of->item[i].kind == OPENABLE_SESSION; i++) {
 		enum role role;
-		char *text = recording_words(&of->item[i], &role);
+		char *text = recording_words(&of->item[i], false, &role);
 		int w = (int)utf8_width(of->item[i].name), v = (int)utf8_width(text);
 
 		*name = w > *name ? w : *name;
@@ -155,15 +162,15 @@ measure_recordings(const struct openables *of, int *name, int *words)
 	}
 }
 
-/* A recording: its name, what it is of, its verdict or its size, and when it was last changed. A narrow row leaves out
- * what it is of and its size, and its verdict ends where the time begins, so that the name has the rest. */
+/* A recording: its name, what it is of, its verdict, command or size, and when it was last changed. A narrow row leaves
+ * out what it is of and its size, and its verdict ends where the time begins, so that the name has the rest. */
 static void
 draw_recording(const struct openable *item, struct grid *grid, struct rect row, int names, int words)
 {
 	struct line l = line_on(grid, row, 0);
 	enum role role;
 	bool narrow = row.w < OF_FROM;
-	char *text = narrow && !item->verdict ? mem_str("") : recording_words(item, &role);
+	char *text = recording_words(item, narrow, &role);
 	int when = row.w - WHEN, at = when - 1 - (narrow ? (int)utf8_width(text) : words),
 	    of = names + 2 < at - OF_LEAST ? names + 2 : at - OF_LEAST;
 
