@@ -7,7 +7,7 @@ command -v tmux >/dev/null || { skip "lessons in tmux" "no tmux"; done_testing; 
 
 # lesson NAME STEPS: opens it
 lesson() {
-	lesson=$1 steps=$2 at=1
+	lesson=$1 steps=$2 at=1 erred=0
 	start 120 40 "$HECATE --lesson $1 2>err"
 	wait_for "$1: opened" "Lesson .* step 1 of $2 "
 }
@@ -26,7 +26,7 @@ says() {
 	until_so $PATIENCE heard "$pattern" "$@" && ok "$what" || not_ok "$what" "$(cat "$tmp/screen")"
 }
 # errs TEXT KEYS…: these keys are a wrong way, and the lesson says why. The text begins so.
-errs() { said=$1; shift; says "$lesson, step $at, wrong: $said" "✗ $said" "$@"; }
+errs() { erred=$((erred + 1)) said=$1; shift; says "$lesson, step $at, wrong: $said" "✗ $said" "$@"; }
 # does TEXT KEYS…: these keys do what the step asks for
 does() { said=$1; shift; says "$lesson, step $at, right: $said" "✓ $said" "$@"; }
 # hint TEXT
@@ -50,6 +50,7 @@ finish() {
 	wait_for "$lesson: all that is done is marked" "^ ●{$((steps - 1))}◆"
 	until_so $PATIENCE quits; is "$lesson: finished" "$(cat "$tmp/status")" "status 0"; end
 	is "$lesson: no message" "$(cat "$tmp/err")" ""
+	check "$lesson: the student erred three times: $erred" [ $erred -ge 3 ]
 	grade "$XDG_STATE_HOME/hecate/lessons/$lesson"
 }
 # edit MODEL CHANGE: the student edits the model
