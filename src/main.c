@@ -3,6 +3,7 @@
 #include <locale.h>
 #include <stdio.h>
 
+#include "base/budget.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -65,7 +66,7 @@ main(int argc, char **argv)
 	if (!caps_confine(&e))
 		return print_failure(&e);
 	setlocale(LC_CTYPE, "");
-	if (!options_parse(argc, argv, &o, &e)) {
+	if (!options_parse(argc, argv, &o, &e) || !budget_allow(o.read_seconds, o.read_mb, &e)) {
 		status = print_failure(&e);
 	} else if (o.version) {
 		str_addf(&text, "%s\nLicence GPL-3.0-or-later. There is no warranty.\n", program_version);

@@ -89,7 +89,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/slices.sh \
 	tests/cli/phases.sh tests/cli/metric_laws.sh tests/cli/metrics.sh \
 	tests/cli/events.sh \
-	tests/cli/diff.sh tests/cli/diff_bad_input.sh tests/cli/hostile_text.sh tests/cli/verify_certificate.sh tests/cli/laws_fit.sh tests/cli/laws_planted.sh tests/cli/stack_laws.sh \
+	tests/cli/diff.sh tests/cli/diff_bad_input.sh tests/cli/hostile_text.sh tests/cli/hostile_files.sh tests/cli/verify_certificate.sh tests/cli/laws_fit.sh tests/cli/laws_planted.sh tests/cli/stack_laws.sh \
 	tests/cli/events_health.sh \
 	tests/cli/events_folder.sh \
 	tests/cli/probe_counts.sh \
@@ -157,7 +157,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/determinism_here.sh \
 	tests/cli/trust_here.sh \
 	tests/cli/calibrated.sh
-EXTRA_DIST += $(check_SCRIPTS) tests/run-cases tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tests/lib/asked.py tests/lib/valid.py tests/lib/published_tree.py tests/lib/run_oracle.py tests/lib/metric_oracle.py tests/lib/few.suite tools/check-layers
+EXTRA_DIST += $(check_SCRIPTS) tests/run-cases tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tests/lib/asked.py tests/lib/hostile_files.py tests/lib/valid.py tests/lib/published_tree.py tests/lib/run_oracle.py tests/lib/metric_oracle.py tests/lib/few.suite tools/check-layers
 EXTRA_DIST += tests/data/haswell-study.tables tests/data/lessons tests/data/traces tests/data/runs tests/data/determinism tests/data/topdown tests/emulated tests/packages/run
 
 # make t/NAME builds and runs one test, tests/…/NAME.c or NAME.sh (t/e2e/NAME if several have the name, or all run);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/panic.h"
@@ -181,6 +182,7 @@ struct reader {
 	size_t n, at;
 	int depth;
 	struct err *e;
+	struct budget budget;
 };
 
 static void
@@ -356,6 +358,8 @@ json_read_value(struct reader *reader, struct json *json)
 	bool good;
 	char c;
 
+	if (budget_poll(&reader->budget, reader->at))
+		return budget_refuse(&reader->budget, "", reader->e);
 	skip_blank(reader);
 	json->at = reader->at;
 	if (reader->at >= reader->n)

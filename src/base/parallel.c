@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 
 #define THREADS_MAX 16
@@ -18,6 +19,7 @@ struct crew {
 	size_t n;
 	atomic_size_t next, done;
 	atomic_bool stop;
+	atomic_uint_least64_t helped; /* nanoseconds */
 };
 
 size_t
@@ -53,6 +55,7 @@ help(void *ctx)
 		;
 	if (c->how->leave)
 		c->how->leave(c->how->ctx);
+	atomic_fetch_add(&c->helped, (uint64_t)(clock_thread_seconds() * 1e9));
 	return NULL;
 }
 
@@ -88,6 +91,8 @@ parallel_each(const struct parallel *how, size_t n)
 	}
 	for (size_t i = 0; i < started; i++)
 		pthread_join(thread[i], NULL);
+	if (how->helped)
+		*how->helped += (double)atomic_load(&c.helped) * 1e-9;
 	return atomic_load(&c.done) == n;
 }
 

@@ -13,6 +13,7 @@ struct parallel {
 	/* NULL, or a function that each started thread calls at its end */
 	void (*leave)(void *ctx);
 	void *ctx;
+	double *helped;                            /* NULL, or what the started threads' processor time is added to */
 	size_t least;                              /* the number of items that justify one more thread; 0 counts as 1 */
 };
 

@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/base/budget.c src/base/budget.h \
 	src/base/caps.c src/base/caps.h \
 	src/base/checksum.c src/base/checksum.h \
 	src/base/clock.c src/base/clock.h \

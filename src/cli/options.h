@@ -74,6 +74,7 @@ struct options {
 	double confidence, cone_seconds;
 	double tolerance;         /* as in struct analysis_options */
 	double duration;          /* seconds; 0: not given */
+	double read_seconds, read_mb; /* 0: not given */
 	size_t accesses;          /* 0: not given */
 	size_t interval, samples; /* milliseconds; number of samples; 0: not given */
 	size_t ring_kb;           /* for stall-sources; 0: not given */

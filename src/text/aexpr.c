@@ -228,6 +228,8 @@ read_if(struct reader *reader)
 	return either ? node(reader, AEXPR_IF, at, condition, either) : NULL;
 }
 
+static struct aexpr *read_unary(struct reader *);
+
 static struct aexpr *
 read_inner(struct reader *reader)
 {
@@ -237,7 +239,7 @@ read_inner(struct reader *reader)
 		uint32_t at = reader->x->now.at;
 
 		lex_next(reader->x);
-		aexpr = read_inner(reader);
+		aexpr = read_unary(reader);
 		return aexpr ? node(reader, AEXPR_NEGATE, at, aexpr, NULL) : NULL;
 	}
 	if (lex_is(reader->x, '(')) {
@@ -273,8 +275,8 @@ read_unary(struct reader *reader)
 	if (++reader->depth > AEXPR_DEPTH_MAX) {
 		struct place at = lex_place(reader->x);
 
-		diag_add(
-			reader->x->diags, DIAG_ERROR, &at, NULL, "parentheses nest more than %d deep", AEXPR_DEPTH_MAX);
+		diag_add(reader->x->diags, DIAG_ERROR, &at, NULL, "signs and parentheses nest more than %d deep",
+			AEXPR_DEPTH_MAX);
 	} else {
 		aexpr = read_inner(reader);
 	}

@@ -44,8 +44,8 @@ diag_is_known(const struct diags *d, const struct diag *new)
 	for (size_t i = 0; i < d->n; i++) {
 		const struct diag *g = &d->item[i];
 
-		if (new->line && g->line == new->line && g->col == new->col &&
-			g->level == new->level &&str_eq(g->file, new->file) && str_eq(g->text, new->text))
+		if (*new->file && g->at == new->at && g->level == new->level &&str_eq(g->file, new->file) &&
+			str_eq(g->text, new->text))
 			return true;
 	}
 	return false;
@@ -59,29 +59,29 @@ diag_add(struct diags *diags, enum diag_level level, const struct place *place, 
 	struct str text = {0};
 	va_list ap;
 
-	if (diags_full(diags, level)) {
+	if (diags->closed || diags_full(diags, level)) {
 		++*found;
-		diags->dropped++;
+		diags->dropped += !diags->closed;
 		return;
 	}
-	if (place && place->source) {
-		new.file = mem_str(place->source->name);
-		new.line = source_line(place->source, place->at);
-		new.col = source_column(place->source, place->at);
-		new.source = source_show(place->source, place->at, place->len, SHOWN_COLUMNS, &new.caret, &new.span);
-	} else {
-		new.file = mem_str("");
-		new.source = mem_str("");
-	}
+	new.at = place && place->source ? place->at : 0;
+	new.file = mem_str(place && place->source ? place->source->name : "");
 	va_start(ap, fmt);
 	str_addv(&text, fmt, ap);
 	va_end(ap);
 	new.text = str_take(&text);
-	new.hint = hint ? mem_str(hint) : NULL;
 	if (diag_is_known(diags, &new)) {
 		free_one(&new);
 		return;
 	}
+	if (place && place->source) {
+		new.line = source_line(place->source, place->at);
+		new.col = source_column(place->source, place->at);
+		new.source = source_show(place->source, place->at, place->len, SHOWN_COLUMNS, &new.caret, &new.span);
+	} else {
+		new.source = mem_str("");
+	}
+	new.hint = hint ? mem_str(hint) : NULL;
 	++*found;
 	mem_grow(&diags->item, &diags->cap, diags->n + 1, sizeof *diags->item);
 	diags->item[diags->n++] = new;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define DIAGS_MAX 20
 
@@ -16,6 +17,7 @@ struct diag {
 	/* 1-based; col counts columns of the line as shown (tab stops every 8 columns); both are 0 when no place is to
 	 * blame */
 	int line, col;
+	uint32_t at; /* the place in the text, in bytes */
 	/* the place within `source`: first column, from 0, and length in columns (at least 1) */
 	int caret, span;
 	/* the line as shown: with tabs and control characters made visible, and cut if it is long; "" when there is no
@@ -29,6 +31,7 @@ struct diag {
 struct diags {
 	struct diag *item; /* in order of discovery */
 	size_t n, cap;
+	bool closed;                      /* whatever else is found is only counted: it follows from the last error */
 	size_t errors, warnings, dropped; /* numbers of errors and warnings found; `dropped` of them were not kept */
 };
 

@@ -181,6 +181,16 @@ skip_foreign(struct lexer *lexer)
 	return true;
 }
 
+static void
+lex_give_up(struct lexer *lexer)
+{
+	char what[BUDGET_TEXT];
+
+	complain(lexer, lexer->at, 0, BUDGET_HINT, budget_what(&lexer->budget, what, sizeof what));
+	lexer->diags->closed = true;
+	lexer->at = lexer->source->n;
+}
+
 void
 lex_next(struct lexer *lexer)
 {
@@ -188,6 +198,8 @@ lex_next(struct lexer *lexer)
 	size_t n = lexer->source->n, len;
 
 	lexer->last_end = lexer->now.at + lexer->now.len;
+	if (budget_poll(&lexer->budget, lexer->at) && lexer->at < n)
+		lex_give_up(lexer);
 	do
 		lex_skip(lexer);
 	while (skip_foreign(lexer));

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/budget.h"
 #include "text/source.h"
 
 struct diags;
@@ -44,9 +45,11 @@ struct lexer {
 	struct token now;  /* the next token */
 	uint32_t last_end; /* end of the token before `now` */
 	size_t at;
+	struct budget budget;
 };
 
-/* Begins at the first token. A text that is not UTF-8, or contains NUL, causes one error and is read as empty. */
+/* Begins at the first token. A text that is not UTF-8, or contains NUL, causes one error and is read as empty. When
+ * the budget of reading is met, that is the last error, and the text ends there. */
 void lex_begin(struct lexer *, const struct source *, struct diags *);
 /* The same, for another layout than LEX_FREE. */
 void lex_begin_lines(struct lexer *, const struct source *, enum lex_layout, struct diags *);

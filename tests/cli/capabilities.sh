@@ -76,6 +76,42 @@ is "the command has none" "$(caps 'Inh|Prm|Eff|Amb' <out)" "CapInh:0000000000000
 # shellcheck disable=SC2016
 user "$h" record -q -o s.hec -m own.udd -- sh -c 'cat /proc/$PPID/status' >out 2>err
 is "hecate has only what opens counters" "$(caps 'Inh|Eff|Amb' <out)" "CapInh:0000000000000000CapEff:0000004000000000CapAmb:0000000000000000"
+# Each file that is opened while a capability is in effect that opens others' files: tracefs and the kernel's symbols alone.
+printf 'import re, sys\nraised, confined = {}, set()\nfor line in open(sys.argv[1]):\n\tpid, call = line.split(None, 1)\n' >opens.py
+cat >>opens.py <<'X'
+	if call.startswith("capset("):
+		raised[pid] = bool(re.search(r"effective=[^,]*CAP_(DAC_READ_SEARCH|SYSLOG)", call))
+		confined.add(pid)
+	m = re.match(r'(?:clone|clone3|fork|vfork)\(.*= (\d+)$', call)
+	if m:
+		raised[m[1]] = raised.get(pid, False)
+	m = re.match(r'open(?:at)?\([^"]*"([^"]*)"', call)
+	if m and confined:
+		kind = "raised" if raised.get(pid) else "plain"
+		print(kind, "kernel" if re.match(r"/(sys/kernel/(debug/)?tracing/|sys/|proc/kallsyms$)", m[1]) else m[1])
+X
+if command -v strace >/dev/null 2>&1 && (cd user && strace -f -u nobody -o "$tmp/t" true) 2>/dev/null; then
+	: >opens
+	while read -r words; do
+		# shellcheck disable=SC2086
+		(cd user && strace -f -u nobody -e trace=open,openat,capset,clone,clone3,fork,vfork -o "$tmp/t" "$h" $words) >out 2>err </dev/null
+		python3 opens.py t >>opens
+	done <<'X'
+print own.udd
+check own.udd own.csv
+record -q -o t.hec -m own.udd -- true
+check own.udd t.hec
+export t.hec
+stack stall-sources -- true
+net linux-vm -- true
+doctor
+X
+	is "files opened with a capability raised, other than the kernel's" "$(grep '^raised' opens | grep -vc ' kernel$')" 0
+	has "  there were such files of the kernel" "$(sort opens | uniq -c)" 'raised kernel'
+	has "  and files of the user, without" "$(cat opens)" '^plain own.udd$'
+else
+	skip "files opened with a capability raised" "strace cannot follow programs here"
+fi
 # Capabilities that hecate inherited, and a set-user-ID program.
 ambient() { setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=+dac_read_search --ambient-caps=+dac_read_search "$@"; }
 ambient "$HECATE" print secret.udd >out 2>err </dev/null

@@ -159,6 +159,10 @@ store_slice(struct slices *slices, size_t i)
 	if (slices->step == CSV_STEP_ON && drain && slices->n > 1 &&
 		!drain->take(drain->ctx, slices->r->table, slices->r->feed, slices->r->e))
 		slices->step = CSV_STEP_BAD;
+	if (slices->step == CSV_STEP_ON && budget_is_full(&slices->r->feed->budget)) {
+		budget_refuse(&slices->r->feed->budget, slices->r->feed->name, slices->r->e);
+		slices->step = CSV_STEP_BAD;
+	}
 	pthread_mutex_lock(&slices->lock);
 	slices->next++;
 	slices->storing = false;
@@ -182,7 +186,7 @@ read_slice(void *ctx, size_t i)
 static enum csv_step
 read_window(struct csv_reader *reader, struct slices *slices)
 {
-	struct parallel how = {.each = read_slice, .ctx = slices};
+	struct parallel how = {.each = read_slice, .ctx = slices, .helped = &reader->feed->budget.helped};
 	const char *end = csv_end_of_lines(reader->feed);
 	enum csv_step step = CSV_STEP_ON;
 

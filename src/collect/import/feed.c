@@ -126,6 +126,7 @@ wait_for_text(struct feed *feed)
 	int got;
 
 	for (feed->waiting = 0; (got = poll(&p, 1, PATIENCE_MS)) == 0 || (got < 0 && errno == EINTR);) {
+		feed->budget = (struct budget){0};
 		feed->waiting = clock_seconds() - begin;
 		if (asked_to_stop(feed))
 			return false;
@@ -255,6 +256,8 @@ feed_more(struct feed *feed, struct err *e)
 		err_hint(e, "is this a text file with a row in each line?");
 		return err_place(e, feed->name, 0, 0);
 	}
+	if (budget_examine(&feed->budget, feed_at(feed, feed->end)))
+		return budget_refuse(&feed->budget, feed->name, e);
 	if (feed->fd < 0 && want > keep + feed->left)
 		want = keep + feed->left;
 	to = feed_make_room(feed, want - keep);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/budget.h"
 #include "base/checksum.h"
 
 struct err;
@@ -47,6 +48,7 @@ struct feed {
 	bool summing;
 	uint64_t mark[FEED_MARKS]; /* byte offsets up to which feed_mark_sum() will return checksums */
 	/* Private. */
+	struct budget budget; /* begins anew when a pipe makes the reader wait */
 	uint64_t mark_sum[FEED_MARKS];
 	struct checksum sum;   /* checksum of the bytes before buf */
 	int fd;                /* -1: the text is in memory */

@@ -27,6 +27,8 @@ struct simpleperf {
 	bool csv;
 	bool inside;       /* below a title, and above the total time */
 	size_t run;        /* titles so far */
+	const char
+		*total; /* the next line of a total time; the end of the text if there is none; NULL: not looked for */
 	double seconds;    /* the total time, which stands below the counts; NAN: not said */
 	size_t thread, tid, cpu, count; /* columns before the count, as a line of titles says; SIZE_MAX: none */
 };
@@ -189,12 +191,18 @@ simpleperf_take_row(struct simpleperf *simpleperf)
 
 /* Looks for "Total test time,1.000123,seconds," or "Total test time: 1.000123 seconds." below the current line. */
 static double
-find_seconds(const struct tool_text *text)
+find_seconds(struct simpleperf *simpleperf)
 {
 	static const char total[] = "Total test time";
-	const char *p = memmem(text->p, (size_t)(text->end - text->p), total, sizeof total - 1), *end;
+	const struct tool_text *text = &simpleperf->t;
+	const char *p, *end;
 
-	if (!p)
+	if (!simpleperf->total || simpleperf->total < text->p) {
+		p = memmem(text->p, (size_t)(text->end - text->p), total, sizeof total - 1);
+		simpleperf->total = p ? p : text->end;
+	}
+	p = simpleperf->total;
+	if (p == text->end)
 		return NAN;
 	p += sizeof total - 1;
 	while (p < text->end && (*p == ':' || *p == ',' || *p == ' '))
@@ -213,7 +221,7 @@ simpleperf_take_line(struct simpleperf *simpleperf)
 		simpleperf->csv = text->n_cells > 1;
 		simpleperf->inside = true;
 		simpleperf->run++;
-		simpleperf->seconds = find_seconds(text);
+		simpleperf->seconds = find_seconds(simpleperf);
 		simpleperf->thread = simpleperf->tid = simpleperf->cpu = simpleperf->count = SIZE_MAX;
 		return true;
 	}

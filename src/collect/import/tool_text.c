@@ -115,10 +115,11 @@ tool_text_cut_words(struct tool_text *t)
 bool
 tool_text_next(struct tool_text *text)
 {
-	while (text->p < text->end) {
+	while (text->p < text->end && !budget_poll(&text->budget, text->read)) {
 		const char *end = memchr(text->p, '\n', (size_t)(text->end - text->p));
 
 		text->open = !end;
+		text->read += (uint64_t)((end ? end + 1 : text->end) - text->p);
 		text->line_start = text->p;
 		text->line++;
 		text->p = end ? end + 1 : text->end;
@@ -394,6 +395,10 @@ tool_text_finish(struct tool_text *text, enum tool_source source, const char *no
 {
 	struct obs_table *table = text->sheet.table;
 
+	if (text->budget.met) {
+		budget_refuse(&text->budget, text->name, text->e);
+		return NULL;
+	}
 	if (!text->counts) {
 		text->line = 0;
 		tool_text_fail(text, SIZE_MAX, nothing, hint);

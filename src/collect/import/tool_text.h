@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/budget.h"
 #include "collect/import/decimal.h"
 #include "collect/import/perf_sheet.h"
 
@@ -46,6 +47,8 @@ struct tool_text {
 	size_t counts;    /* number of cells that hold a count */
 	size_t run;       /* number of runs so far, not counting the first */
 	double time;      /* time of the last interval; 0: none yet */
+	uint64_t read;    /* bytes of the lines so far, for the budget */
+	struct budget budget;
 	struct err *e;
 };
 
@@ -73,7 +76,8 @@ void tool_text_free(struct tool_text *);
 /* Goes back to the beginning of the text. */
 void tool_text_again(struct tool_text *, const char *text, size_t n);
 
-/* Cuts the next line that is not blank into cells. Returns false at the end of the text. */
+/* Cuts the next line that is not blank into cells. Returns false at the end of the text, and when
+ * the budget of reading is met: then tool_text_finish() fails. */
 bool tool_text_next(struct tool_text *);
 /* Cuts the current line again, at another separator. */
 void tool_text_cut(struct tool_text *, char separator);

@@ -16,6 +16,7 @@
 /* The most switches on one property for which a late decision draws a warning. A property with more switches is a trait
  * of the µop: each µpath decides it where it first needs it. */
 #define PLACES_MAX 3
+#define NODES_MAX 10000 /* of a larger diagram nothing is warned: each switch is searched for in the text */
 
 struct checker {
 	const struct udd_diagram *d;
@@ -132,7 +133,7 @@ fdl_lint_decisions(const struct udd_diagram *diagram, struct diags *diags)
 	for (uint32_t n = 0; n < graph->n_nodes; n++)
 		if (graph->node[n].kind == FDL_SWITCH)
 			k.asked[graph->node[n].property]++;
-	for (uint32_t n = 0; n < graph->n_nodes && states; n++)
+	for (uint32_t n = 0; n < graph->n_nodes && states && graph->n_nodes <= NODES_MAX; n++)
 		if (graph->node[n].kind == FDL_SWITCH)
 			check_switch(&k, n);
 	free(k.asked);

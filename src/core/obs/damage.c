@@ -16,6 +16,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/str.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
@@ -327,20 +328,22 @@ is_copy(const struct obs *obs, const struct obs *first)
 static size_t
 drop_copies(struct obs_table *table)
 {
+	bool *copy = mem_new_array(table->n, sizeof *copy);
+	struct names names = {0};
 	size_t dropped = 0;
 
-	for (size_t i = table->n; i-- > 1;) {
-		const char *number = strrchr(table->obs[i]->name, '#');
-		size_t n = number ? (size_t)(number - table->obs[i]->name) : 0, k = 0;
+	for (size_t i = 0; i < table->n; i++) {
+		const char *name = table->obs[i]->name, *number = strrchr(name, '#');
+		size_t k = number ? names_find(&names, name, (size_t)(number - name)) : NAMES_NONE;
 
-		while (n && k < i &&
-			(strncmp(table->obs[k]->name, table->obs[i]->name, n) != 0 || table->obs[k]->name[n]))
-			k++;
-		if (!n || k == i || !is_copy(table->obs[i], table->obs[k]))
-			continue;
-		obs_table_drop(table, i);
-		dropped++;
+		names_add(&names, name, strlen(name));
+		copy[i] = k != NAMES_NONE && is_copy(table->obs[i], table->obs[k]);
+		dropped += copy[i];
 	}
+	if (dropped)
+		obs_table_drop_marked(table, copy);
+	names_free(&names);
+	free(copy);
 	return dropped;
 }
 

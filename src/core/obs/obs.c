@@ -226,9 +226,24 @@ obs_table_rename(struct obs_table *table, struct obs *obs, const char *name)
 void
 obs_table_drop(struct obs_table *t, size_t at)
 {
-	obs_free(t->obs[at]);
-	memmove(&t->obs[at], &t->obs[at + 1], (t->n - at - 1) * sizeof(struct obs *));
-	t->n--;
+	bool *marked = mem_new_array(t->n, sizeof *marked);
+
+	marked[at] = true;
+	obs_table_drop_marked(t, marked);
+	free(marked);
+}
+
+void
+obs_table_drop_marked(struct obs_table *t, const bool *marked)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (marked[i])
+			obs_free(t->obs[i]);
+		else
+			t->obs[kept++] = t->obs[i];
+	t->n = kept;
 	t->changes++;
 	/* The name may be used again. */
 	names_free(&t->names);

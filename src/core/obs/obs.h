@@ -144,6 +144,7 @@ void obs_fit(struct obs *);  /* gives arrays that were filled by other means the
 
 /* Removes and frees an observation; those after it move up. */
 void obs_table_drop(struct obs_table *, size_t at);
+void obs_table_drop_marked(struct obs_table *, const bool *marked); /* the same for all that are marked */
 
 /* Appends one row; count and counted (of enum obs_cell) have n_columns entries. counted NULL: all cells are counted;
  * time NAN: unknown. */

@@ -135,7 +135,7 @@ blank(const struct obs *o, size_t n)
 static void
 rows_make_room(struct obs_shelf *s, size_t cells)
 {
-	while (s->n && s->cells + cells > OBS_FAR_CELLS) {
+	while (s->n && (s->cells + cells > OBS_FAR_CELLS || s->n >= OBS_BLOCKS)) {
 		size_t oldest = 0;
 
 		for (size_t i = 1; i < s->n; i++)

@@ -61,6 +61,7 @@ struct obs_fetch {
 /* the number of rows of a block is the largest power of two that makes at most this many cells, */
 #define OBS_BLOCK_CELLS ((size_t)1 << 14)
 #define OBS_BLOCK_ROWS ((size_t)256)      /* and at most this many rows */
+#define OBS_BLOCKS ((size_t)1024)         /* most blocks in memory, which are searched one by one */
 
 /* Declares that the cells of all observations of the table are far. Their n_rows, time and health must be set already.
  * The table owns ctx and frees it through `fetch`, which must outlive the table. */

@@ -184,6 +184,14 @@ data_read_watched(const char *path, bool exact, const struct data_watch *watch, 
 
 	if (!t || simulation_is(path))
 		return t;
+	if (t->n > DATA_OBSERVATIONS_MAX) {
+		err_set(e, "%s has %zu observations; at most %zu are judged at once", path, t->n,
+			DATA_OBSERVATIONS_MAX);
+		err_hint(
+			e, "split the file, or name alike what belongs together: rows of one name are one observation");
+		obs_table_free(t);
+		return NULL;
+	}
 	obs_table_mend(t, path);
 	if (!watch || !watch->totals || obs_table_take_differences(t, path, e))
 		return t;

@@ -25,8 +25,10 @@ struct data_watch {
 	bool totals; /* rows are running totals: take their differences */
 };
 
+#define DATA_OBSERVATIONS_MAX ((size_t)1 << 16) /* each that is judged takes about 3 KB */
+
 /* Reads one file ("-": standard input), whose format is recognised by content. `exact`: rows are exact totals. Returns
- * NULL and sets *e on failure. */
+ * NULL and sets *e on failure, or beyond DATA_OBSERVATIONS_MAX. */
 struct obs_table *data_read(const char *path, bool exact, struct err *e);
 
 /* The same with progress reports. Several files may be read at once, on threads of their own. If reading was stopped,

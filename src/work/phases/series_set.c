@@ -106,13 +106,11 @@ mean_step(const struct obs *o, bool *uneven)
 	return mean > 0 ? mean : NAN;
 }
 
+/* `step`: of a's rows. */
 static bool
-same_times(const struct obs *a, const struct obs *b)
+same_times(const struct obs *a, const struct obs *b, double step)
 {
-	bool uneven;
-	double step = mean_step(a, &uneven);
-
-	if (a->n_rows != b->n_rows || isnan(step) || !b->time)
+	if (a->n_rows != b->n_rows || !b->time)
 		return false;
 	for (size_t m = 0; m < a->n_rows; m++)
 		if (!(fabs(a->time[m] - b->time[m]) < step / 2))
@@ -345,12 +343,15 @@ series_sets(const struct obs_table *table, const struct series_choice *how, size
 
 	*n = 0;
 	for (size_t i = 0; i < brief->n; i++) {
-		size_t members = 0;
+		size_t members = 1;
+		bool uneven;
+		double step = mean_step(brief->obs[i], &uneven);
 
 		if (taken[i])
 			continue;
-		for (size_t k = i; k < brief->n; k++)
-			if (!taken[k] && (k == i || same_times(brief->obs[i], brief->obs[k]))) {
+		member[0] = i;
+		for (size_t k = i + 1; k < brief->n && !isnan(step); k++)
+			if (!taken[k] && same_times(brief->obs[i], brief->obs[k], step)) {
 				taken[k] = true;
 				member[members++] = k;
 			}
