@@ -1,5 +1,5 @@
 /* System calls that fail: tests/programs/faults.so, preloaded, makes one call of the real program fail, or all from one
- * on.
+ * on. And a time of day that steps while hecate records.
  *
  * Whatever fails, hecate ends soon and by itself, says what failed if its result differs, and loses nothing that was in
  * a session file. Without memory it may end with the message of panic(). HECATE_SEED (printed) chooses what fails.
@@ -417,12 +417,25 @@ begin(struct bench *b, char *folder)
 }
 
 static void
+end(struct bench *b, const char *folder)
+{
+	char *line = str_format("rm -rf %s", folder);
+
+	free_outcome(&b->good);
+	free(b->exported);
+	free(b->old);
+	str_free(&b->shim);
+	CHECK(chdir("/") == 0 && system(line) == 0);
+	free(line);
+}
+
+static void
 whatever_fails(void)
 {
 	const char *asked = getenv("HECATE_SEED"), *only = getenv("HECATE_SCENARIO"), *fault = getenv("HECATE_FAULT"),
 		   *slow = getenv("HECATE_SLOW"), *limit = getenv("HECATE_SECONDS");
 	double all = limit ? atof(limit) : slow && *slow ? 75 : 5, each = all / (only ? 1 : (double)SCENARIOS);
-	char folder[] = "/tmp/hecate-faults-XXXXXX", *line;
+	char folder[] = "/tmp/hecate-faults-XXXXXX";
 	struct bench b;
 
 	unsetenv("HECATE_FAULT");
@@ -452,13 +465,69 @@ whatever_fails(void)
 		}
 		printf("# %s: %zu faults\n", scenarios[i].name, runs);
 	}
-	free_outcome(&b.good);
-	free(b.exported);
-	free(b.old);
-	str_free(&b.shim);
-	line = str_format("rm -rf %s", folder);
-	CHECK(chdir("/") == 0 && system(line) == 0);
-	free(line);
+	end(&b, folder);
 }
 
-TEST_MAIN(CASE(whatever_fails))
+/* The times of each observation ascend, and none is later than a run can last. */
+static bool
+times_ascend(const char *csv)
+{
+	char **line = str_split(csv, '\n', NULL);
+	const char *before = "";
+	double last = 0;
+	bool good = true;
+
+	for (size_t i = 1; line[0] && strncmp(line[0], "observation,time", 16) == 0 && line[i] && good; i++) {
+		const char *comma = strchr(line[i], ',');
+		double now = comma ? atof(comma + 1) : 0;
+		size_t n = comma ? (size_t)(comma - line[i]) : 0;
+
+		if (!comma || comma[1] == ',')
+			continue; /* a row without a time */
+		good = now > 0 && now < HANGS && (strncmp(before, line[i], n + 1) != 0 || now > last);
+		before = line[i];
+		last = now;
+	}
+	str_split_free(line);
+	return good;
+}
+
+/* Steps of a second and of an hour, to and fro: nothing waits for the time of day to come back, and no sample is lost
+ * or put in another order. */
+static void
+the_clock_may_step(void)
+{
+	static const char *const step[] = {"1", "-1", "3600", "-3600"};
+	char folder[] = "/tmp/hecate-clocks-XXXXXX";
+	struct bench b;
+
+	if (!begin(&b, folder))
+		return;
+	for (size_t i = 0; i < SCENARIOS; i++) {
+		if (!learn(&b, &scenarios[i]))
+			continue;
+		for (size_t k = 0; k < sizeof step / sizeof *step; k++) {
+			struct outcome o = {0};
+			const char *wrong;
+			char *now;
+			bool broken;
+
+			setenv("HECATE_CLOCK", step[k], 1);
+			run(&b, &scenarios[i], NULL, "log", &o);
+			unsetenv("HECATE_CLOCK");
+			test_label("%s, the clock steps by %s s", scenarios[i].name, step[k]);
+			wrong = judge(&b, &scenarios[i], "", &o);
+			if (!wrong && o.status != b.good.status)
+				wrong = "another exit status";
+			if (!test_check(!wrong, __FILE__, __LINE__, "%s", wrong))
+				printf("# it said: %.300s\n", scenarios[i].keys ? "" : o.err);
+			now = contents(&b, "s.hct", &broken);
+			CHECK(!now || times_ascend(now));
+			free(now);
+			free_outcome(&o);
+		}
+	}
+	end(&b, folder);
+}
+
+TEST_MAIN(CASE(whatever_fails), CASE(the_clock_may_step))

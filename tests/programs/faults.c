@@ -5,6 +5,7 @@
  *                                  of errors[], or short: only one byte is read or written
  *   HECATE_FAULT_LOG=FILE          the number of calls of each kind, "KIND N" a line, written when the first
  *                                  process ends
+ *   HECATE_CLOCK=SECONDS           the time of day steps by so many seconds, and back, every 30 ms
  *
  * Programs that hecate starts run without it. Allocations by libraries never fail: how they handle that is theirs. */
 
@@ -27,8 +28,10 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum kind { READ, WRITE, OPEN, POLL, MMAP, MALLOC, SYNC, SPAWN, SYSCALL, WAIT, STAT, KINDS };
@@ -60,6 +63,7 @@ static int fault_error;
 static bool fault_lasts;
 static pid_t first;
 static const char *log_file;
+static time_t clock_step;
 static uintptr_t text_from, text_to; /* the code of hecate itself */
 
 /* The library's function of this name, looked up once. */
@@ -128,10 +132,11 @@ parse_fault(const char *text)
 __attribute__((constructor)) static void
 begin(void)
 {
-	const char *fault = getenv("HECATE_FAULT");
+	const char *fault = getenv("HECATE_FAULT"), *step = getenv("HECATE_CLOCK");
 	struct counts *shared;
 
 	log_file = getenv("HECATE_FAULT_LOG");
+	clock_step = step ? (time_t)atoll(step) : 0;
 	unsetenv("LD_PRELOAD");
 	if (fault && !parse_fault(fault)) {
 		fprintf(stderr, "HECATE_FAULT=%s: KIND:K:ERROR\n", fault);
@@ -290,6 +295,43 @@ pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *
 	}
 OPENING(open)
 OPENING(open64)
+
+/* The time of day; the monotonic clock never steps. */
+int
+clock_gettime(clockid_t id, struct timespec *t)
+{
+	struct timespec now;
+	int got;
+	REAL(clock_gettime);
+
+	got = real(id, t);
+	if (clock_step && (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE) && real(CLOCK_MONOTONIC, &now) == 0 &&
+		(now.tv_sec * 1000 + now.tv_nsec / 1000000) / 30 % 2)
+		t->tv_sec += clock_step;
+	return got;
+}
+
+time_t
+time(time_t *p)
+{
+	struct timespec now = {0};
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (p)
+		*p = now.tv_sec;
+	return now.tv_sec;
+}
+
+int
+gettimeofday(struct timeval *restrict t, void *restrict zone)
+{
+	struct timespec now = {0};
+
+	(void)zone;
+	clock_gettime(CLOCK_REALTIME, &now);
+	*t = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
+	return 0;
+}
 
 /* perf_event_open and other calls without a function in the library. */
 long
