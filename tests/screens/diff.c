@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/random.h"
 #include "base/str.h"
 #include "draw/view/view.h"
 #include "draw/view/view_table.h"
@@ -15,55 +14,6 @@
 #include "stage.h"
 #include "test.h"
 #include "work/diff/contest.h"
-
-static const struct {
-	const char *name, *unit;
-	double a, ratio, noise; /* B is A times the ratio */
-} made[] = {
-	{"wall time", "s", 0.0392, 1.031, 0.02},
-	{"processor time", "s", 0.0351, 1.034, 0.01},
-	{"page-faults", "", 1200, 1.0004, 0.001},
-	{"context-switches", "", 3, 1, 0.5},
-	{"cpu-migrations", "", 0, 1, 0},
-	{"task:wait_ns", "ns", 2.1e6, 1, 0.4},
-};
-enum { MADE = sizeof made / sizeof *made };
-
-/* Runs in one fixed order, AB BA BA AB; every 23rd waits for a CPU. `drift` of all times from the first to the last. */
-static struct contest *
-made_contest(size_t runs, bool drawn, double drift)
-{
-	struct recorded_diff of = {.drawn = drawn};
-	struct diff_table *t = &of.measured.table;
-	uint64_t random = 7;
-
-	t->n_runs = runs;
-	t->is_b = mem_new_array(runs + 1, 1);
-	t->quantity = mem_new_array(MADE, sizeof *t->quantity);
-	t->n = MADE;
-	for (size_t i = 0; i < runs; i++)
-		t->is_b[i] = drawn ? (i % 4 == 1 || i % 4 == 2) != (i / 4 % 3 == 2) : i >= runs / 2;
-	for (size_t k = 0; k < MADE; k++) {
-		struct diff_quantity *q = &t->quantity[k];
-
-		*q = (struct diff_quantity){.name = made[k].name, .unit = made[k].unit,
-			.is_time = *made[k].unit != '\0', .value = mem_new_array(runs + 1, sizeof *q->value)};
-		for (size_t i = 0; i < runs; i++) {
-			double noise = ((double)random_below(&random, 2001) - 1000) / 1000 * made[k].noise;
-
-			q->value[i] = made[k].a * (t->is_b[i] ? made[k].ratio : 1) * (1 + noise);
-			q->value[i] *= k < 2 ? 1 + drift * (double)i / (double)runs : 1;
-			if (i % 23 == 22 && (k == 0 || k == 5))
-				q->value[i] += k == 0 ? 0.02 : 2e7;
-			if (!*made[k].unit)
-				q->value[i] = round(q->value[i]);
-		}
-	}
-	of.side[0] = mem_str("./old 1000");
-	of.side[1] = mem_str("./new 1000");
-	of.measured.seconds = 0.08 * (double)runs;
-	return contest_of_recorded(&of, &(struct diff_rule){.confidence = 0.99, .threshold = 0.01});
-}
 
 static void
 open_contest(struct state *s, struct contest *c)
@@ -81,7 +31,7 @@ a_difference(void)
 {
 	struct state s;
 
-	open_contest(&s, made_contest(120, true, 0));
+	open_contest(&s, stage_contest(120, true, 0));
 	CHECK_INT(s.data.contest->of.measured.report.found[0].answer, DIFF_MORE);
 	stage_every_size(&s, "diff");
 	stage_compare(&s, "diff", 200, 60, true);
@@ -100,16 +50,16 @@ few_runs_drift_and_records(void)
 {
 	struct state s;
 
-	open_contest(&s, made_contest(8, true, 0));
+	open_contest(&s, stage_contest(8, true, 0));
 	stage_compare(&s, "diff-few", 120, 40, false);
 	state_free(&s);
-	open_contest(&s, made_contest(600, true, 0.3));
+	open_contest(&s, stage_contest(600, true, 0.3));
 	CHECK(!isnan(s.data.contest->of.measured.report.drift));
 	stage_compare(&s, "diff-drift", 80, 24, false);
 	state_act(&s, ACTION_quantity);
 	stage_compare(&s, "diff-drift-quantity", 80, 24, false);
 	state_free(&s);
-	open_contest(&s, made_contest(40, false, 0));
+	open_contest(&s, stage_contest(40, false, 0));
 	CHECK(s.data.contest->recorded);
 	stage_compare(&s, "diff-recorded", 120, 40, false);
 	state_free(&s);
@@ -157,7 +107,7 @@ orders_and_filters(void)
 	static const char as_measured[] = "wall time|processor time|page-faults|context-switches|task:wait_ns|";
 	struct state s;
 
-	open_contest(&s, made_contest(120, true, 0));
+	open_contest(&s, stage_contest(120, true, 0));
 	stage_show(&s, 120, 40);
 	check_listed(&s, as_measured);
 	state_act(&s, ACTION_down);
@@ -193,7 +143,7 @@ leaving_asks(void)
 {
 	struct state s;
 
-	open_contest(&s, made_contest(40, true, 0));
+	open_contest(&s, stage_contest(40, true, 0));
 	stage_show(&s, 120, 40);
 	state_act(&s, ACTION_quit);
 	CHECK(requests_find(&s.requests, REQUEST_QUIT) != NULL);

@@ -1,10 +1,10 @@
-/* Random keys, clicks, drags, turns of the wheel, pastes and sizes in every view, on recorded data: nothing may crash,
- * and every screen obeys the rules below.
+/* Random keys, clicks, drags, turns of the wheel, pastes and sizes in every view, on recorded data and on worse ones:
+ * nothing may crash, no event may take long, and every screen obeys the rules below.
  *
  * It is reproducible: HECATE_SEED (printed) and HECATE_MONKEY (a scenario's name) repeat a run. With HECATE_EVENTS it
- * makes so many events in all, with HECATE_SLOW it runs for HECATE_SECONDS (120) in all, else for a few hundred events
- * each. It prints the longest processor time from an event to its frame. The engine's answers come from the same
- * analysis in this process, sometimes late, sometimes never; their time is not in it. */
+ * goes on until each view had so many events, with HECATE_SLOW it runs for HECATE_SECONDS (120) in all, else for a few
+ * hundred events each. It prints the longest processor time from an event to its frame. The engine's answers come from
+ * the same analysis in this process, sometimes late, sometimes never; their time is not in it. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,17 +22,31 @@
 #include "draw/cell.h"
 #include "draw/view/view.h"
 #include "draw/view/view_table.h"
+#include "event/table.h"
+#include "explorer/state/state_catalogue.h"
+#include "explorer/state/state_diff.h"
+#include "explorer/state/state_events.h"
 #include "explorer/state/state_search.h"
 #include "explorer/state/state_timeline.h"
+#include "explorer/state/state_views.h"
 #include "stage.h"
 #include "test.h"
 #include "text/diag.h"
 #include "ui/input.h"
 #include "ui/term.h"
+#include "work/catalogue.h"
 #include "work/files/data.h"
 #include "work/files/texts.h"
+#include "work/trust/table.h"
 
 enum { LOG = 24 };
+
+/* Processor time from an event to its frame, s. Sanitizers take several times as long. */
+#ifdef HECATE_SANITIZERS
+#define WAIT_MAX 1.0
+#else
+#define WAIT_MAX 0.1
+#endif
 
 struct monkey {
 	struct state s;
@@ -45,6 +59,7 @@ struct monkey {
 	size_t steps;
 	bool drags;               /* between a press of the mouse and its release */
 	double wait, longest;     /* since the last frame, and at most, s */
+	bool pastes;              /* since the last frame: thousands of events, for which WAIT_MAX does not hold */
 	char at_longest[48];
 };
 
@@ -149,11 +164,117 @@ open_mixed_up(struct monkey *m)
 	open_profile(&m->s, "spr-cxl", "naive-hsw", "walks.csv", "generic.csv"); /* data of another kind */
 }
 
+/* Puts a worse table in the place of each: of every observation several parts, with one row, a few, or all, exact or
+ * sampled; in each part counters are missing, dead, unsupported or suspect, in some all of them. */
+static void
+make_worse(struct monkey *m)
+{
+	static const enum obs_health why[] = {OBS_DEAD, OBS_UNSUPPORTED, OBS_ABSENT, OBS_ZERO_SUSPECT};
+
+	for (size_t k = 0; k < m->s.data.n_tables; k++) {
+		struct obs_table *from = m->s.data.table[k],
+				 *to = obs_table_new((const char *const *)from->column, from->n_columns);
+
+		for (size_t i = 0; i < from->n * 4; i++) {
+			const struct obs *old = from->obs[i % from->n];
+			size_t first = chance(m, 2) ? pick(m, old->n_rows) : 0, left = old->n_rows - first,
+			       n = chance(m, 4) ? 1 : chance(m, 3) ? 1 + pick(m, left) : left;
+			struct obs *o = obs_table_add_part(to, old, old->name, first, n);
+
+			if (chance(m, 3))
+				o->exact = !o->exact;
+			for (size_t c = 0; c < o->n_columns; c++) {
+				if (!chance(m, i % 7 == 6 ? 1 : 3))
+					continue;
+				if (chance(m, 2))
+					obs_forget_column(o, c, why[pick(m, sizeof why / sizeof *why)]);
+				for (size_t at = c; at < o->n_rows * o->n_columns; at += o->n_columns)
+					if (chance(m, 2))
+						o->count[at] = o->counted[at] = 0;
+			}
+		}
+		obs_table_free(from);
+		m->s.data.table[k] = to;
+	}
+}
+
+static void
+open_worse_exact(struct monkey *m)
+{
+	open_exact(m);
+	make_worse(m);
+}
+
+static void
+open_worse_noisy(struct monkey *m)
+{
+	open_noisy(m);
+	make_worse(m);
+}
+
+static void
+open_worse_far(struct monkey *m)
+{
+	open_far(m);
+	make_worse(m);
+	state_timeline_follow(&m->s);
+}
+
+static void
+open_worse_tasks(struct monkey *m)
+{
+	open_tasks(m);
+	make_worse(m);
+	state_timeline_follow(&m->s);
+}
+
+static void
+open_worse_phases(struct monkey *m)
+{
+	open_phases(m);
+	make_worse(m);
+	state_timeline_follow(&m->s);
+}
+
+static void
+open_pair(struct monkey *m)
+{
+	open_exact(m);
+	state_set_contest(&m->s, stage_contest(pick(m, 3) * 100 + pick(m, 20), !chance(m, 4), chance(m, 2) ? 0.3 : 0));
+	state_show_view(&m->s, VIEW_DIFF);
+}
+
+static void
+open_events(struct monkey *m)
+{
+	struct event_table table = {0};
+	char *path = mem_str("../models/demo/static-benchmark.csv");
+	struct err e = {0};
+
+	open_worse_exact(m);
+	for (size_t i = 0; i < 300; i++) {
+		char name[32], code[32];
+
+		snprintf(name, sizeof name, "event_%zu.part_%zu", i / 8, pick(m, 40));
+		snprintf(code, sizeof code, "event=0x%zx,umask=0x%zx", i % 64, i / 64);
+		event_table_add(&table, &(struct event_row){.name = name, .code = chance(m, 8) ? "" : code,
+			.pmu = i % 5 ? "cpu" : "uncore_imc", .topic = chance(m, 3) ? "cache" : "memory",
+			.text = "What it counts.", .source = EVENT_FROM_PERF});
+	}
+	state_open_repeated(&m->s, trust_table_read(&path, 1, NULL, &e));
+	state_act(&m->s, ACTION_all_events);
+	state_set_catalogue(&m->s, catalogue_of(&table));
+	free(path);
+}
+
 static const struct { const char *name; void (*open)(struct monkey *); } scenario[] = {
 	{"start", open_start}, {"exact", open_exact}, {"noisy", open_noisy}, {"leak", open_leak}, {"cone",
 		open_cone}, {"far", open_far}, {"cxl", open_cxl},
 	{"tasks", open_tasks}, {"phases", open_phases}, {"empty", open_empty_network}, {"bare", open_bare},
 		{"mixed", open_mixed_up},
+	{"worse-exact", open_worse_exact}, {"worse-noisy", open_worse_noisy}, {"worse-far", open_worse_far},
+	{"worse-tasks", open_worse_tasks}, {"worse-phases", open_worse_phases}, {"pair", open_pair},
+	{"events", open_events},
 };
 #define SCENARIOS (sizeof scenario / sizeof *scenario)
 
@@ -233,6 +354,7 @@ paste(struct monkey *m)
 		input_take(&m->s, &m->d,
 			&(struct term_event){.key = chance(m, 40) ? '\n' : 0x20 + (int)pick(m, 0x400)});
 	input_take(&m->s, &m->d, &(struct term_event){.key = TK_PASTE_END});
+	m->pastes = true;
 }
 
 static void
@@ -255,6 +377,23 @@ resize(struct monkey *m)
 	m->g = grid_new(m->w, m->h, chance(m, 4));
 }
 
+/* Events that each view had, and its longest wait, in all scenarios. */
+static struct { size_t events; double longest; } had[VIEW_COUNT];
+
+/* The key of the view that had the fewest events. */
+static int
+rarest_view(void)
+{
+	enum view rarest = VIEW_START;
+	char name[2] = "";
+
+	for (int v = 0; v < VIEW_COUNT; v++)
+		if (v != VIEW_START && (rarest == VIEW_START || had[v].events < had[rarest].events))
+			rarest = (enum view)v;
+	*name = *view_row(rarest)->key;
+	return key_code(name);
+}
+
 static void
 act(struct monkey *m)
 {
@@ -262,6 +401,8 @@ act(struct monkey *m)
 	char what[48], name[KEY_NAME];
 	double before;
 
+	if (m->s.view.current < VIEW_COUNT)
+		had[m->s.view.current].events++;
 	if (chance(m, 14)) {
 		resize(m);
 		snprintf(what, sizeof what, "size %dx%d", m->w, m->h);
@@ -272,7 +413,7 @@ act(struct monkey *m)
 		e = random_click(m);
 		snprintf(what, sizeof what, "mouse %d at %d,%d", e.button, e.x, e.y);
 	} else {
-		e.key = random_key(m);
+		e.key = chance(m, 40) && state_scope(&m->s) ? rarest_view() : random_key(m);
 		snprintf(what, sizeof what, "key %s (view %d pane %d popup %d)", key_name(e.key, name),
 			(int)m->s.view.current, (int)state_pane(&m->s), (int)m->s.view.popup.kind);
 	}
@@ -327,12 +468,15 @@ look(struct monkey *m)
 	state_timeline_show(&m->s);
 	stage_look(&m->s, m->g, &m->d);
 	m->wait += clock_thread_seconds() - before;
-	if (m->wait > m->longest) {
+	if (m->wait > m->longest && !m->pastes) {
 		m->longest = m->wait;
 		snprintf(m->at_longest, sizeof m->at_longest, "%s",
 			m->steps ? m->log[(m->steps - 1) % LOG] : "the first");
 	}
+	if (m->s.view.current < VIEW_COUNT && !m->pastes && m->wait > had[m->s.view.current].longest)
+		had[m->s.view.current].longest = m->wait;
 	m->wait = 0;
+	m->pastes = false;
 	grid_text(m->g, &text);
 	for (const char *c = str_text(&text); *c; c++) {
 		CHECK((unsigned char)*c >= 0x20 || *c == '\n');
@@ -390,8 +534,21 @@ run(size_t at, uint64_t seed, size_t steps, double until)
 			print_events(&m, scenario[at].name);
 	}
 	printf("# %zu events, the longest wait %.1f ms: %s\n", m.steps, m.longest * 1e3, m.at_longest);
+	test_check(m.longest <= WAIT_MAX, __FILE__, __LINE__, "%s: an event took %.0f ms of processor time: %s",
+		scenario[at].name, m.longest * 1e3, m.at_longest);
 	stage_close(&m.s);
 	grid_free(m.g);
+}
+
+static size_t
+fewest_events(void)
+{
+	size_t fewest = SIZE_MAX;
+
+	for (int v = 0; v < VIEW_COUNT; v++)
+		if (v != VIEW_START && had[v].events < fewest)
+			fewest = had[v].events;
+	return fewest;
 }
 
 static void
@@ -400,12 +557,20 @@ anything_goes(void)
 	const char *asked = getenv("HECATE_SEED"), *only = getenv("HECATE_MONKEY"), *slow = getenv("HECATE_SLOW"),
 		   *limit = getenv("HECATE_SECONDS"), *events = getenv("HECATE_EVENTS");
 	uint64_t seed = asked ? strtoull(asked, NULL, 10) : slow && *slow ? (uint64_t)time(NULL) : 1;
-	size_t steps = events ? strtoull(events, NULL, 10) / (only ? 1 : SCENARIOS) : 300;
+	size_t each_view = events ? strtoull(events, NULL, 10) : 0;
 	double each = !events && slow && *slow ? (limit ? atof(limit) : 120) / (double)(only ? 1 : SCENARIOS) : 0;
 
-	for (size_t i = 0; i < SCENARIOS; i++)
-		if (!only || str_eq(only, scenario[i].name))
-			run(i, seed, steps, each > 0 ? clock_seconds() + each : 0);
+	do {
+		for (size_t i = 0; i < SCENARIOS; i++)
+			if (!only || str_eq(only, scenario[i].name))
+				run(i, seed, each_view ? 2000 : 300, each > 0 ? clock_seconds() + each : 0);
+		seed += SCENARIOS;
+	} while (!only && fewest_events() < each_view);
+	for (int v = 0; v < VIEW_COUNT; v++)
+		if (v != VIEW_START)
+			printf("# view %s: %zu events, the longest wait %.1f ms\n", view_row((enum view)v)->tab,
+				had[v].events, had[v].longest * 1e3);
+	CHECK(only || fewest_events() > 30);
 }
 
 TEST_MAIN(CASE(anything_goes))

@@ -1,6 +1,7 @@
 #include "stage.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/random.h"
 #include "base/str.h"
 #include "convert/fdl/fdl.h"
 #include "core/network/network.h"
@@ -28,6 +30,7 @@
 #include "explorer/state/state_timeline.h"
 #include "test.h"
 #include "text/diag.h"
+#include "work/diff/contest.h"
 #include "work/files/data.h"
 #include "work/files/texts.h"
 #include "work/fit/fitting.h"
@@ -207,6 +210,54 @@ stage_trust(struct state *s, const char *events)
 	str_split_free(event);
 	state_set_known(s, trust_known_of(mem_new(sizeof(struct trust_book)), NULL, NULL));
 	state_give_trust(s, p);
+}
+
+static const struct {
+	const char *name, *unit;
+	double a, ratio, noise; /* B is A times the ratio */
+} quantity[] = {
+	{"wall time", "s", 0.0392, 1.031, 0.02},
+	{"processor time", "s", 0.0351, 1.034, 0.01},
+	{"page-faults", "", 1200, 1.0004, 0.001},
+	{"context-switches", "", 3, 1, 0.5},
+	{"cpu-migrations", "", 0, 1, 0},
+	{"task:wait_ns", "ns", 2.1e6, 1, 0.4},
+};
+enum { QUANTITIES = sizeof quantity / sizeof *quantity };
+
+struct contest *
+stage_contest(size_t runs, bool drawn, double drift)
+{
+	struct recorded_diff of = {.drawn = drawn};
+	struct diff_table *t = &of.measured.table;
+	uint64_t random = 7;
+
+	t->n_runs = runs;
+	t->is_b = mem_new_array(runs + 1, 1);
+	t->quantity = mem_new_array(QUANTITIES, sizeof *t->quantity);
+	t->n = QUANTITIES;
+	for (size_t i = 0; i < runs; i++)
+		t->is_b[i] = drawn ? (i % 4 == 1 || i % 4 == 2) != (i / 4 % 3 == 2) : i >= runs / 2;
+	for (size_t k = 0; k < QUANTITIES; k++) {
+		struct diff_quantity *q = &t->quantity[k];
+
+		*q = (struct diff_quantity){.name = quantity[k].name, .unit = quantity[k].unit,
+			.is_time = *quantity[k].unit != '\0', .value = mem_new_array(runs + 1, sizeof *q->value)};
+		for (size_t i = 0; i < runs; i++) {
+			double noise = ((double)random_below(&random, 2001) - 1000) / 1000 * quantity[k].noise;
+
+			q->value[i] = quantity[k].a * (t->is_b[i] ? quantity[k].ratio : 1) * (1 + noise);
+			q->value[i] *= k < 2 ? 1 + drift * (double)i / (double)runs : 1;
+			if (i % 23 == 22 && (k == 0 || k == 5))
+				q->value[i] += k == 0 ? 0.02 : 2e7;
+			if (!*quantity[k].unit)
+				q->value[i] = round(q->value[i]);
+		}
+	}
+	of.side[0] = mem_str("./old 1000");
+	of.side[1] = mem_str("./new 1000");
+	of.measured.seconds = 0.08 * (double)runs;
+	return contest_of_recorded(&of, &(struct diff_rule){.confidence = 0.99, .threshold = 0.01});
 }
 
 void

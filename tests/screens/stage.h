@@ -6,6 +6,7 @@
 
 #include "explorer/state/state.h"
 
+struct contest;
 struct drawn;
 struct grid;
 
@@ -23,6 +24,10 @@ void stage_open_timeline(struct state *, const char *net, const char *stack, con
 /* Books are empty, but for a made page of the data's processor: the first event of the comma-separated list has the
  * letters hpEFD, the second U, the third none and varies in nothing. */
 void stage_trust(struct state *, const char *events);
+
+/* A comparison of A and B by made runs in one fixed order, AB BA BA AB (not `drawn`: all of A first); every 23rd waits
+ * for a CPU. `drift` of all times from the first to the last. */
+struct contest *stage_contest(size_t runs, bool drawn, double drift);
 
 void stage_close(struct state *); /* frees the state, after its control and engine */
 
