@@ -213,27 +213,37 @@ open_worse_noisy(struct monkey *m)
 }
 
 static void
-open_worse_far(struct monkey *m)
+open_worse_profile(struct monkey *m, const char *net, const char *stack, const char *const *csv)
 {
-	open_far(m);
+	struct err e = {0};
+
+	open_profile(&m->s, net, stack, NULL, NULL);
+	for (size_t n = 0; csv[n]; n++) {
+		m->s.data.table = mem_resize(m->s.data.table, n + 1, sizeof(struct obs_table *));
+		m->s.data.table[n] = data_read(csv[n], false, &e);
+		m->s.data.n_tables = n + 1;
+	}
 	make_worse(m);
 	state_timeline_follow(&m->s);
+}
+
+static void
+open_worse_far(struct monkey *m)
+{
+	open_worse_profile(m, "networks/far.net", "topdown-l1-spr",
+		(const char *const[]){"screens/expect/far.csv", "screens/expect/slots.csv", NULL});
 }
 
 static void
 open_worse_tasks(struct monkey *m)
 {
-	open_tasks(m);
-	make_worse(m);
-	state_timeline_follow(&m->s);
+	open_worse_profile(m, NULL, "stall-sources", (const char *const[]){"screens/expect/tasks.csv", NULL});
 }
 
 static void
 open_worse_phases(struct monkey *m)
 {
-	open_phases(m);
-	make_worse(m);
-	state_timeline_follow(&m->s);
+	open_worse_profile(m, NULL, "topdown-l1-spr", (const char *const[]){"screens/expect/phased.csv", NULL});
 }
 
 static void
