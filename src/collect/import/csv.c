@@ -266,7 +266,7 @@ read_header(struct csv_reader *reader)
 		feed->p += 3;
 	for (;;) {
 		const char *text, *nul = memchr(feed->p, '\0', (size_t)(feed->end - feed->p));
-		bool good;
+		bool good, comment;
 
 		/* Text with a NUL byte or broken UTF-8 may have no newline at all, so it is checked first. */
 		if (!check_text(reader, nul ? nul + 1 : csv_end_of_lines(feed)))
@@ -274,10 +274,12 @@ read_header(struct csv_reader *reader)
 		begin_header(reader);
 		csv_cells_more(&reader->cells);
 		text = reader->cells.p;
+		/* What follows a comment says whether it is the header. */
+		comment = text < reader->cells.end && *text == '#';
 		good = csv_read_header(reader);
-		if (feed->over || reader->cells.p < reader->cells.end || (good && reader->cells.end[-1] == '\n')) {
+		if (feed->over || reader->cells.p < reader->cells.end ||
+			(good && !comment && reader->cells.end[-1] == '\n'))
 			return good && csv_take_header(reader, text);
-		}
 		if (!csv_more(reader))
 			return false;
 	}
