@@ -129,6 +129,16 @@ wire_str(struct wire *wire, char **s)
 }
 
 void
+wire_name(struct wire *wire, char **s)
+{
+	wire_str(wire, s);
+	if (*s)
+		return;
+	wire->bad = true;
+	*s = mem_new(1);
+}
+
+void
 wire_i64s(struct wire *w, int64_t **v, size_t *n)
 {
 	wire_array(w, v, n, sizeof **v, sizeof **v);

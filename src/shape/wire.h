@@ -26,6 +26,9 @@ void wire_bool(struct wire *, bool *v);
 void wire_double(struct wire *, double *v);
 void wire_str(struct wire *, char **s); /* NULL stays NULL; the caller frees strings that were read */
 
+/* The same for a text that always exists: NULL in a message that was read sets `bad`, and becomes "". */
+void wire_name(struct wire *, char **s);
+
 /* Writes the number of elements of an array, or reads it and allocates zeroed elements; `size`: bytes of an element in
  * memory. The caller then passes each element to its own function. An element takes at least `least` bytes in the
  * message. */

@@ -30,7 +30,7 @@ bundle_wire(struct wire *wire, struct bundle *bundle)
 	for (size_t i = 0; i < bundle->n; i++) {
 		struct udd_file *file = &bundle->file[i];
 
-		wire_str(wire, &file->name);
+		wire_name(wire, &file->name);
 		wire_u64(wire, &file->dev);
 		wire_u64(wire, &file->ino);
 		wire_size(wire, &file->n);
@@ -45,10 +45,10 @@ bundle_wire(struct wire *wire, struct bundle *bundle)
 	}
 	wire_array(wire, &bundle->include_dir, &bundle->n_include_dirs, sizeof *bundle->include_dir, 1);
 	for (size_t i = 0; i < bundle->n_include_dirs; i++)
-		wire_str(wire, &bundle->include_dir[i]);
+		wire_name(wire, &bundle->include_dir[i]);
 	wire_array(wire, &bundle->define.text, &bundle->define.n, sizeof *bundle->define.text, 1);
 	for (size_t i = 0; i < bundle->define.n; i++)
-		wire_str(wire, &bundle->define.text[i]);
+		wire_name(wire, &bundle->define.text[i]);
 }
 
 /* NULL is sent as an empty array. */
@@ -118,7 +118,7 @@ wire_obs(struct wire *wire, struct obs *obs)
 	wire_bool(wire, &obs->peeked);
 	wire_bool(wire, &obs->since_start);
 	wire_bool(wire, &obs->silent_zeros);
-	wire_int(wire, &obs->decimals);
+	obs->decimals = wire_word(wire, obs->decimals, 19); /* 10^18 is the largest power that fits */
 	wire_size(wire, &obs->n_rows);
 	wire_i64s(wire, &obs->count, &cells);
 	wire_array(wire, &obs->counted, &cells, 1, 1);
@@ -133,12 +133,8 @@ wire_obs(struct wire *wire, struct obs *obs)
 	wire_double(wire, &obs->rotation.locked);
 	wire_u64(wire, &obs->rotation.seed);
 	wire_gathered(wire, obs, cells);
-	for (size_t i = 0; i < obs->n_columns; i++) {
-		int health = (int)obs->health[i];
-
-		wire_int(wire, &health);
-		obs->health[i] = (enum obs_health)health;
-	}
+	for (size_t i = 0; i < obs->n_columns; i++)
+		obs->health[i] = (enum obs_health)wire_word(wire, (int)obs->health[i], OBS_ABSENT + 1);
 	if (wire->reading && cells != obs->n_rows * obs->n_columns)
 		wire->bad = true;
 }
@@ -152,7 +148,7 @@ obs_table_wire(struct wire *wire, struct obs_table **table)
 
 	wire_array(wire, &column, &n_columns, sizeof *column, 1);
 	for (size_t i = 0; i < n_columns; i++)
-		wire_str(wire, &column[i]);
+		wire_name(wire, &column[i]);
 	wire_size(wire, &n);
 	if (wire->reading) {
 		obs_table = *table = obs_table_new((const char *const *)column, n_columns);
@@ -182,7 +178,7 @@ obs_table_wire(struct wire *wire, struct obs_table **table)
 	}
 	wire_array(wire, &obs_table->note, &obs_table->n_notes, sizeof *obs_table->note, 1);
 	for (size_t i = 0; i < obs_table->n_notes; i++)
-		wire_str(wire, &obs_table->note[i]);
+		wire_name(wire, &obs_table->note[i]);
 }
 
 void

@@ -61,5 +61,8 @@ struct inherited {
  * worked on, which this function writes. The tables belong to the first model that it is sent. */
 _Noreturn void serve_process(
 	int fd, int log, _Atomic uint64_t *generation, const struct inherited *table, size_t n_tables);
+/* Serves requests on `fd` until it ends; what serve_process() does after it has closed what it does not need. */
+void serve_requests(
+	int fd, _Atomic uint64_t *generation, const struct inherited *table, size_t n_tables);
 
 #endif

@@ -430,16 +430,16 @@ rest(int fd)
 		mem_return_free();
 }
 
-/* Serves requests until its descriptor ends. */
-static void
-serve(struct server s)
+void
+serve_requests(int fd, _Atomic uint64_t *generation, const struct inherited *table, size_t n_tables)
 {
+	struct server s = {.fd = fd, .generation = generation, .inherited = table, .n_inherited = n_tables};
 	struct message_head head;
 
-	while (receive(s.fd, &head, sizeof head) && head.size <= MESSAGE_MAX) {
+	while (receive(fd, &head, sizeof head) && head.size <= MESSAGE_MAX) {
 		struct wire w = {.reading = true, .data = mem_new((size_t)head.size), .n = (size_t)head.size};
 
-		if (!receive(s.fd, w.data, w.n)) {
+		if (!receive(fd, w.data, w.n)) {
 			wire_free(&w);
 			break;
 		}
@@ -483,7 +483,6 @@ serve_process(int fd, int log, _Atomic uint64_t *generation, const struct inheri
 		keep = 3;
 	}
 	close_range(4, ~0u, 0);
-	serve((struct server){
-		.fd = keep, .generation = generation, .inherited = table, .n_inherited = n_tables});
+	serve_requests(keep, generation, table, n_tables);
 	_exit(0);
 }

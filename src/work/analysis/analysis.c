@@ -60,7 +60,7 @@ wire_rules(struct wire *wire, struct trust_rules *rules)
 	for (size_t i = 0; i < rules->n; i++) {
 		struct trust_rule *rule = &rules->rule[i];
 
-		wire_str(wire, &rule->event);
+		wire_name(wire, &rule->event);
 		wire_str(wire, &rule->source);
 		wire_size(wire, &rule->n_terms);
 		wire->bad |= rule->n_terms > TRUST_TERMS_MAX;
@@ -91,7 +91,7 @@ void
 analysis_options_wire(struct wire *wire, struct analysis_options *options)
 {
 	wire_double(wire, &options->confidence);
-	wire_int(wire, &options->decides);
+	options->decides = wire_word(wire, options->decides, REGION_KINDS);
 	wire_bool(wire, &options->one_by_one);
 	wire_bool(wire, &options->flow);
 	wire_bool(wire, &options->exact);
@@ -228,6 +228,10 @@ analysis_set_table(struct analysis *analysis, size_t at, struct obs_table *data)
 {
 	struct analysis_table *table;
 
+	if (at > analysis->n_tables) {
+		obs_table_free(data);
+		return;
+	}
 	mem_grow(&analysis->table, &analysis->cap, at + 1, sizeof *analysis->table);
 	if (at < analysis->n_tables)
 		free_table(analysis, &analysis->table[at]);

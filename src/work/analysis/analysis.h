@@ -76,8 +76,8 @@ struct analysis;
 struct analysis *analysis_new(const struct udd_model *, const struct analysis_options *);
 void analysis_free(struct analysis *);
 
-/* Puts a table at place `at`, from 0 to the number of tables. Takes the table over, and frees the table that was
- * there. */
+/* Puts a table at place `at`, from 0 to the number of tables; for another place nothing is changed. Takes the table
+ * over, and frees the table that was there. */
 void analysis_set_table(struct analysis *, size_t at, struct obs_table *);
 
 /* Returns a list of all tables; the caller frees the list. */
