@@ -184,3 +184,4 @@ include tests/screens/room.mk
 include tests/unit/room.mk
 include tests/extension/room.mk
 include tests/programs/room.mk
+include tests/fuzz/room.mk

@@ -12,7 +12,7 @@ unit_tests = \
 	tests/unit/health.c tests/unit/fault_item.c tests/unit/fdl_corpus.c tests/unit/fdl_fuzz.c tests/unit/fdl_print.c tests/unit/fdl_public.c \
 	tests/unit/diff_moved.c tests/unit/diff_stated.c \
 	tests/unit/fit.c tests/unit/laws.c \
-	tests/unit/flow.c tests/unit/flow_lane.c tests/unit/flow_live.c tests/unit/flow_rows.c tests/unit/fuzzy.c \
+	tests/unit/flow.c tests/unit/flow_lane.c tests/unit/flow_live.c tests/unit/flow_rows.c tests/unit/fuzzy.c tests/unit/fuzz_found.c \
 	tests/unit/gather.c tests/unit/gathered.c tests/unit/gem5_stats.c tests/unit/geometry.c tests/unit/haswell.c \
 	tests/unit/haswell_study.c tests/unit/hands.c tests/unit/churn.c \
 	tests/unit/haswell_study_paths.c tests/unit/import_fuzz.c tests/unit/ingest.c tests/unit/instruction_run.c tests/unit/instructions.c \
