@@ -242,7 +242,7 @@ cmd_diff_is_shown(const struct options *options)
 }
 
 static struct diff_page
-page_of(const struct contest *contest)
+contest_page(const struct contest *contest)
 {
 	return (struct diff_page){.measured = &contest->of.measured,
 		.judge = &contest->rule,
@@ -255,7 +255,7 @@ static void
 write_contest(const struct contest *contest, struct str *out)
 {
 	struct json_writer json = {.out = out};
-	const struct diff_page page = page_of(contest);
+	const struct diff_page page = contest_page(contest);
 
 	print_diff_json(&page, &json);
 	str_add(out, "\n");
@@ -264,7 +264,7 @@ write_contest(const struct contest *contest, struct str *out)
 static void
 report_contest(const struct contest *contest, struct str *out)
 {
-	const struct diff_page page = page_of(contest);
+	const struct diff_page page = contest_page(contest);
 
 	print_diff_markdown(&page, out);
 }

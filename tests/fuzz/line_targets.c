@@ -495,7 +495,7 @@ fuzz_requests(const char *text, size_t n)
 		at += size;
 	}
 	close(pair[0]);
-	serve_requests(pair[1], generation);
+	serve_requests(pair[1], generation, NULL, 0);
 	close(pair[1]);
 }
 
