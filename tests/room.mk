@@ -91,7 +91,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/events.sh \
 	tests/cli/diff.sh tests/cli/diff_bad_input.sh tests/cli/hostile_text.sh tests/cli/hostile_files.sh tests/cli/verify_certificate.sh tests/cli/laws_fit.sh tests/cli/laws_planted.sh tests/cli/stack_laws.sh \
 	tests/cli/events_health.sh \
-	tests/cli/events_folder.sh \
+	tests/cli/events_bad_input.sh tests/cli/events_folder.sh \
 	tests/cli/probe_counts.sh \
 	tests/cli/probe_native.sh \
 	tests/cli/bad_input.sh \

@@ -461,7 +461,7 @@ cmd_events(const struct options *options)
 		if (!good)
 			hint_near(&report, &e);
 	} else if (!good && !*e.what) {
-		err_set(&e, "no source knows an event of this machine");
+		err_set(&e, "no source knows an event of %s", own->cpu ? own->cpu : "this machine");
 		err_hint(&e,
 			"install perf (Debian: linux-perf), or name another processor with --cpu GenuineIntel-6-8F-4");
 	}

@@ -20,6 +20,9 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "collect/perf/names.h"
+#include "collect/perf/open.h"
+#include "collect/perf/world.h"
 #include "test.h"
 
 #define MOST 24
@@ -503,6 +506,19 @@ be_nobody(void)
 	_exit(failed);
 }
 
+/* perf_event_paranoid above 2, which distributions have: nothing may be counted. */
+static void
+a_paranoid_kernel_is_named(void)
+{
+	const struct event_code code = {.name = "page-faults"};
+	const struct perf_world world = {.paranoid = 4};
+	struct source_status status = {0};
+
+	perf_explain_refusal(&code, EACCES, 0, OPEN_COMMAND, &world, &status);
+	CHECK(strstr(status.why, "perf_event_paranoid is 4, which forbids all counting") != NULL);
+	CHECK_STR(status.remedy, "sudo sysctl kernel.perf_event_paranoid=2");
+}
+
 static void
 user_nobody_counts_the_user_side(void)
 {
@@ -644,6 +660,7 @@ TEST_MAIN(CASE(fresh_pages_are_counted_one_by_one), CASE(handled_segvs_are_fault
 	CASE(descendants_left_behind_are_noticed_and_left_alone),
 	CASE(closing_kills_a_command_that_ignores_sigterm_and_its_daemons),
 	CASE(a_run_that_is_never_started_leaves_nothing), CASE(missing_descriptors_are_reported_without_a_leak),
-	CASE(runs_share_a_keep), CASE(user_nobody_counts_the_user_side), CASE(a_set_user_id_command_is_no_total),
+	CASE(runs_share_a_keep), CASE(a_paranoid_kernel_is_named),
+	CASE(user_nobody_counts_the_user_side), CASE(a_set_user_id_command_is_no_total),
 	CASE(an_ordinary_command_is_counted_to_the_end), CASE(the_command_dies_with_hecate),
 	CASE(the_empty_source_refuses))

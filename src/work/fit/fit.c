@@ -91,8 +91,10 @@ pmu_number(struct fit_asked *asked, const char *name)
 static void
 fit_refuse(struct fit_event *event, const char *why, const char *remedy)
 {
-	event->kind = FIT_REFUSED;
-	event->why = mem_str(why);
+	size_t n = strlen(event->name);
+
+	event->kind = FIT_REFUSED; /* the name is printed before the reason */
+	event->why = mem_str(str_starts(why, event->name) && str_starts(why + n, ": ") ? why + n + 2 : why);
 	event->remedy = remedy && *remedy ? mem_str(remedy) : NULL;
 }
 
