@@ -89,7 +89,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/slices.sh \
 	tests/cli/phases.sh tests/cli/metric_laws.sh tests/cli/metrics.sh \
 	tests/cli/events.sh \
-	tests/cli/diff.sh tests/cli/diff_bad_input.sh tests/cli/hostile_text.sh tests/cli/hostile_files.sh tests/cli/verify_certificate.sh tests/cli/laws_fit.sh tests/cli/laws_planted.sh tests/cli/stack_laws.sh \
+	tests/cli/diff.sh tests/cli/diff_bad_input.sh tests/cli/hostile_text.sh tests/cli/hostile_files.sh tests/cli/verify_certificate.sh tests/cli/laws_fit.sh tests/cli/laws_logs.sh tests/cli/laws_planted.sh tests/cli/stack_laws.sh \
 	tests/cli/events_health.sh \
 	tests/cli/events_bad_input.sh tests/cli/events_folder.sh \
 	tests/cli/probe_counts.sh \

@@ -28,8 +28,8 @@
 static void
 judge_table(const struct options *options, struct laws_print *print, const struct obs_table *table)
 {
-	const struct laws_how how = {.confidence = options->confidence, .exact = options->exact,
-		.independent_rows = options->independent_rows};
+	const struct laws_how how = {.confidence = options->confidence, .runs = (double)options->stated_runs,
+		.exact = options->exact, .independent_rows = options->independent_rows};
 	struct columns_match **match = mem_new_array(print->n_laws, sizeof *match);
 
 	for (size_t i = 0; i < print->n_laws; i++)

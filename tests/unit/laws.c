@@ -128,12 +128,21 @@ totals(void)
 		/* the right side was counted for two thirds of the time: it may be as large as the left */
 		{"a <= b", {1168, 1000}, {1, 0.6667, 1, 1}, {0}, LAW_STRAINED, -INFINITY},
 		{"a <= b", {1168, 1000}, {0.6665, 0.6667, 1, 1}, {0}, LAW_STRAINED, -INFINITY},
-		/* the left side alone: what was counted of it is more than the right */
-		{"a <= b", {3000, 1000}, {0.5, 1, 1, 1}, {0}, LAW_BROKEN, 500},
-		{"a <= b", {1900, 1000}, {0.5, 1, 1, 1}, {0}, LAW_STRAINED, -50},
-		/* means of several runs with standard errors */
+		/* the left side alone: what was counted of it, less the rounding of the share, is more than the right
+		 */
+		{"a <= b", {3000, 1000}, {0.5, 1, 1, 1}, {0}, LAW_BROKEN, 499.85},
+		{"a <= b", {1900, 1000}, {0.5, 1, 1, 1}, {0}, LAW_STRAINED, -50.095},
+		/* Means of 10 runs with standard errors, which add up: 40. Student's t with 9 degrees of freedom is
+		 * 2.82 at 0.99, one-sided; the level of one law is 0.009. */
 		{"a <= b", {1060, 1000}, {1, 1, 1, 1}, {20, 20, 1, 1}, LAW_STRAINED, 0},
-		{"a <= b", {1300, 1000}, {1, 1, 1, 1}, {20, 20, 1, 1}, LAW_BROKEN, 0},
+		{"a <= b", {1110, 1000}, {1, 1, 1, 1}, {20, 20, 1, 1}, LAW_STRAINED, 0},
+		{"a <= b", {1120, 1000}, {1, 1, 1, 1}, {20, 20, 1, 1}, LAW_BROKEN, 0},
+		/* an error that is too small to be printed */
+		{"a <= b", {1110, 1000}, {1, 1, 1, 1}, {40, 0, 1, 1}, LAW_STRAINED, 0},
+		/* and scaled up: what all runs missed has no error */
+		{"a <= b", {1300, 1000}, {1, 0.5, 1, 1}, {20, 20, 1, 1}, LAW_STRAINED, 0},
+		{"a <= b", {2200, 1000}, {0.5, 1, 1, 1}, {20, 20, 1, 1}, LAW_STRAINED, 0},
+		{"a <= b", {3000, 1000}, {0.5, 1, 1, 1}, {20, 20, 1, 1}, LAW_BROKEN, 0},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

@@ -14,13 +14,15 @@
 #include "event/name.h"
 
 #define SLACK_SHARE 0.1 /* share of the error probability with which laws are found to be slack */
+#define ROUNDED 5e-5 /* perf prints shares of time and relative errors in steps of 0.01 % */
 #define STEP 1000.0 /* sums are kept as integers, in thousandths of a count */
 
 /* One event in one row: the sum of its columns. */
 struct part {
-	double count, counted; /* scaled up; what the PMU really counted */
-	double variance;       /* of the extrapolation and of stated errors */
-	bool scaled, stated;   /* part of the time only; the source states an error */
+	double count, counted; /* scaled up; what the PMU really counted at least */
+	double variance;       /* of the extrapolation */
+	double error;          /* stated; those of several counts add up, as if they varied together */
+	bool scaled;           /* of a part of the time only */
 };
 
 static bool
@@ -30,7 +32,7 @@ laws_take_part(const struct law_asked *asked, size_t event, size_t row, struct p
 	const struct obs *obs = asked->obs;
 	double unit = pow(10, -obs->decimals);
 
-	*out = (struct part){.stated = true};
+	*out = (struct part){0};
 	for (size_t k = match->first[event]; k < match->first[event + 1]; k++) {
 		size_t cell = row * obs->n_columns + match->column[k];
 		double share = obs->running ? obs->running[cell] : 1, e = obs->error ? obs->error[cell] : 0,
@@ -41,10 +43,10 @@ laws_take_part(const struct law_asked *asked, size_t event, size_t row, struct p
 			return false;
 		share = share > 0 && share < 1 ? share : 1;
 		out->count += count;
-		out->counted += count * share;
-		out->variance += fabs(count) * (1 - share) / share + e * e * times * times;
+		out->counted += count * (share < 1 ? fmax(0, share - ROUNDED) : 1);
+		out->variance += fabs(count) * (1 - share) / share;
+		out->error += e > 0 ? e * fabs(times) : asked->averaged ? ROUNDED * fabs(count) : 0;
 		out->scaled |= share < 1;
-		out->stated &= e > 0 || obs->count[cell] == 0;
 	}
 	return true;
 }
@@ -53,14 +55,14 @@ laws_take_part(const struct law_asked *asked, size_t event, size_t row, struct p
 struct row_sum {
 	double left, right, at;
 	double least, most;    /* what a scaled count may be: at least what was counted */
-	double variance;
-	bool scaled, stated;
+	double variance, error;
+	bool scaled;
 };
 
 static bool
 laws_add_row(const struct law_asked *asked, const struct law_form *form, size_t row, struct row_sum *out)
 {
-	*out = (struct row_sum){.stated = true};
+	*out = (struct row_sum){0};
 	for (size_t i = 0; i < form->n; i++) {
 		double by = form->term[i].times;
 		struct part part;
@@ -71,8 +73,8 @@ laws_add_row(const struct law_asked *asked, const struct law_form *form, size_t 
 		out->least += by > 0 ? by * part.counted : part.scaled ? -INFINITY : by * part.count;
 		out->most += by < 0 ? by * part.counted : part.scaled ? INFINITY : by * part.count;
 		out->variance += by * by * part.variance;
+		out->error += fabs(by) * part.error;
 		out->scaled |= part.scaled;
-		out->stated &= part.stated;
 	}
 	out->at = out->left - out->right;
 	return true;
@@ -108,6 +110,9 @@ law_ask_begin(struct law_asked *asked)
 {
 	asked->exact = asked->obs->exact || asked->options->exact || rows_are_whole(asked->obs) ||
 		(asked->obs->n_rows == 1 && asked->obs->per_row < 2);
+	asked->averaged = false;
+	for (size_t i = 0; asked->obs->error && asked->obs->n_rows == 1 && i < asked->obs->n_columns; i++)
+		asked->averaged |= asked->obs->counted[i] == OBS_COUNTED && asked->obs->error[i] > 0;
 	asked->seconds = obs_seconds(asked->obs);
 	asked->largest = 0;
 	for (size_t i = 0; i < asked->laws->n_events && asked->exact; i++)
@@ -206,7 +211,7 @@ struct form_rows {
 	int64_t *count;
 	double *error, *load;  /* of each row; load: the sum of both sides, in steps */
 	size_t n;
-	bool scaled, stated;
+	bool scaled;
 };
 
 /* Removes from the rows what varies with the load: x_t becomes x_t − R (a_t − mean a), with R = mean x / mean a. The
@@ -239,7 +244,7 @@ take_rows(const struct law_asked *asked, const struct law_form *form, struct for
 {
 	struct row_sum row;
 
-	*rows = (struct form_rows){.stated = true};
+	*rows = (struct form_rows){0};
 	rows->count = mem_new_array(asked->obs->n_rows, sizeof *rows->count);
 	rows->error = mem_new_array(asked->obs->n_rows, sizeof *rows->error);
 	rows->load = mem_new_array(asked->obs->n_rows, sizeof *rows->load);
@@ -254,9 +259,8 @@ take_rows(const struct law_asked *asked, const struct law_form *form, struct for
 			return false;
 		rows->count[rows->n] = llround(at);
 		rows->load[rows->n] = (row.left + row.right) * STEP;
-		rows->error[rows->n++] = sqrt(row.variance);
+		rows->error[rows->n++] = sqrt(row.variance + row.error * row.error);
 		rows->scaled |= row.scaled;
-		rows->stated &= row.stated;
 	}
 	return rows->n > 0;
 }
@@ -287,7 +291,9 @@ ask_region(const struct law_asked *asked, const struct law_form *form, const str
 	reach = sqrt(region->cov[0] * region_threshold2(region, 1 - level));
 	if (region->noise)
 		slow = sqrt(noise_reach2(region->noise, FORGOTTEN, region->extra[0], level));
-	sum->why = fabs(mean) > reach ? "slow noise of the rows may explain it" : "the rows' noise explains it";
+	sum->why = region->stated     ? "the stated errors explain it"
+		: fabs(mean) > reach ? "slow noise of the rows may explain it"
+				     : "the rows' noise explains it";
 	reach = (region->noise && !region->peeked ? slow : fmax(reach, slow)) + (region->slack ? region->slack[0] : 0);
 	sum->least = mean - reach;
 	sum->most = mean + reach;
@@ -307,13 +313,14 @@ ask_rows(const struct law_asked *asked, const struct law_form *form, struct law_
 	for (size_t i = 0; i < form->n; i++)
 		parts += fabs(form->term[i].times);
 	n_parts = (size_t)ceil(parts);
-	if (take_rows(asked, form, &rows) && (rows.n > 1 || rows.stated)) {
+	if (take_rows(asked, form, &rows) && (rows.n > 1 || asked->averaged)) {
 		if (!(fabs(form->constant) > 0))
 			remove_load(&rows);
 		struct region *region = region_new(&(const struct samples){.n_counters = 1,
 			.n_rows = rows.n, .count = rows.count, .decimals = 3, .per_row = obs->per_row,
 			.error = obs->running || obs->error ? rows.error : NULL, .tasks = obs->tasks,
-			.parts = &n_parts, .peeked = obs->peeked, .runs = obs->runs,
+			.parts = &n_parts, .peeked = obs->peeked,
+			.runs = asked->options->runs > 0 ? asked->options->runs : obs->runs,
 			.independent = asked->options->independent_rows,
 			.locked = rows.scaled && obs->rotation.locked > 0,
 			.random_turns = rows.scaled && obs->rotation.seed != 0}, false);
@@ -329,20 +336,34 @@ ask_rows(const struct law_asked *asked, const struct law_form *form, struct law_
 	conclude(form, sum);
 }
 
+/* Widens the interval of a mean of several runs. Its errors show neither the tolerance of totals, nor, if the runs were
+ * scaled up, what all of them missed alike: then what was counted must break the law, too, by more than the errors. */
+static void
+ask_averaged(const struct law_asked *asked, const struct law_form *form, struct law_sum *sum)
+{
+	double error = (sum->most - sum->least) / 2, tolerance = form_tolerance(asked, form);
+	struct row_sum row;
+
+	if (!laws_add_row(asked, form, 0, &row))
+		return;
+	sum->least = fmin(sum->least, row.least + form->constant - error) - tolerance;
+	sum->most = fmax(sum->most, row.most + form->constant + error) + tolerance;
+	sum->why = row.scaled ? "counts were scaled up from a part of the time" : "the stated errors explain it";
+	conclude(form, sum);
+}
+
 struct law_sum
 law_ask(const struct law_asked *asked, const struct law_form *form)
 {
 	struct law_sum sum = {0};
 	double samples = 0;
 	struct row_sum row;
-	bool stated = true;
 
 	for (size_t i = 0; i < asked->obs->n_rows; i++)
 		if (laws_add_row(asked, form, i, &row)) {
 			sum.left += row.left;
 			sum.right += row.right;
 			samples += (double)obs_samples_in_row(asked->obs, i);
-			stated &= row.stated;
 		}
 	if (!asked->exact && samples > 0) {
 		sum.left /= samples;
@@ -350,12 +371,14 @@ law_ask(const struct law_asked *asked, const struct law_form *form)
 	}
 	*(form->constant > 0 ? &sum.left : &sum.right) += fabs(form->constant);
 	sum.at = sum.left - sum.right;
-	if (asked->exact && !(asked->obs->error && stated && asked->obs->n_rows == 1))
+	if (asked->exact && !asked->averaged)
 		ask_totals(asked, form, &sum);
 	else if (!breaks(form, sum.at))
 		sum.least = sum.most = sum.at; /* the middle obeys it, which is all that is asked */
 	else
 		ask_rows(asked, form, &sum);
+	if (asked->averaged && sum.state == LAW_BROKEN)
+		ask_averaged(asked, form, &sum);
 	return sum;
 }
 

@@ -12,6 +12,7 @@ struct law_asked {
 	const struct laws_how *options;
 	double level;     /* probability of a false "broken" for one form */
 	bool exact;       /* rows add up to exact totals */
+	bool averaged;    /* the only row is a mean whose errors are stated */
 	double seconds;   /* how long they took; NAN: unknown */
 	double largest;   /* the largest total */
 };

@@ -58,6 +58,7 @@ struct laws_judgement {
 
 struct laws_how {
 	double confidence;     /* 0 < c < 1 */
+	double runs;           /* that stated errors come from; 0: as the data say */
 	bool exact;            /* rows are exact totals, whatever the data say */
 	bool independent_rows; /* as the user states: no noise in time is estimated */
 };

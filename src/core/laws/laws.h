@@ -8,8 +8,8 @@
  *
  * Between the sides stand '<=', '>=' or '=', and a chain a <= b <= c is two laws. Sides are sums of multiples of
  * events or metrics, so that a law is a linear form: Σ times · event + constant ≤ 0, or = 0. A law `without` an event
- * leaves that event, counted once, out of the greater side; only data that lack it are judged by such a law, which holds
- * if the event is at least the difference. docs/laws.md. */
+ * leaves that event, counted once, out of the greater side; only data that lack it are judged by such a law, which
+ * holds if the event is at least the difference. docs/laws.md. */
 #ifndef CORE_LAWS_LAWS_H
 #define CORE_LAWS_LAWS_H
 
