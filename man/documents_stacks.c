@@ -828,7 +828,7 @@ static const struct shape law_observation = DESCRIBED(LAW_OBSERVATION);
 
 static const struct shape_row LAW_TALLY[] = {
 	KEY("laws text relation", TEXT, NULL),
-	KEY("broken strained holds", INTEGER, "in how many observations"),
+	KEY("broken strained holds not_asked", INTEGER, "in how many observations"),
 };
 static const struct shape law_tally = DESCRIBED(LAW_TALLY);
 

@@ -39,8 +39,8 @@ cp whole.txt data.txt inside.txt logs/more
 ln -s ../ept.txt logs/link.txt
 echo 'no counts here' >logs/notes.txt
 status 1 "$HECATE" laws logs
-has "laws by logs" "$out" ' 1 +1 +0  loads that miss the dTLB are loads'
-has "the same text with other events has a row of its own" "$out" ' 1 +0 +1  EPT inside the page walk'
+has "laws by logs" "$out" ' 1 +1 +0 +3  loads that miss the dTLB are loads'
+has "the same text with other events has a row of its own" "$out" ' 1 +0 +1 +3  EPT inside the page walk'
 has "how many" "$out" '5 observations, 5 of them with laws: 3 broken'
 has "a file without counts is named" "$err" 'logs/notes.txt'
 "$HECATE" laws logs --json --quiet >j

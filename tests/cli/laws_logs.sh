@@ -94,4 +94,25 @@ for factor in 1.168 0.9; do
 		printf "%.9f,%d,,dTLB-loads,100000000,100.00,,\n%.9f,%d,,dTLB-load-misses,100000000,100.00,,\n", i / 10, l, i / 10, int(l * f * (0.99 + 0.02 * rand())) } }' >I$factor.csv
 	judge "$([ $factor = 0.9 ] && echo 0/0/1 || echo 1/0/0)" "perf stat -I, $factor" I$factor.csv
 done
+
+# --- perf's metrics are rounded: each to half of its last digit
+metrics() { printf 'tma_frontend_bound,tma_bad_speculation,tma_backend_bound,tma_retiring,ipc\n%s,1.234\n' "$1" >metrics.csv; }
+metrics 25.3,10.2,30.3,34.3
+judge 0/0/1 "100.1 % of four numbers with a decimal" metrics.csv
+metrics 25.3,10.2,30.3,34.5
+judge 1/0/0 "100.3 %" metrics.csv
+
+# --- all logs of the tests: two that were written by hand break a law, by numbers that awk finds in them
+data=$HECATE_TESTS/data
+"$HECATE" laws "$data" --json -q >j
+left=$(awk -F, '$2 == "CPU1" && $5 == "branches" { print $3 }' "$data/perf-stat/x_3.14_A.csv")
+right=$(awk -F, '$2 == "CPU1" && $5 == "instructions" { print $3 }' "$data/perf-stat/x_3.14_A.csv")
+hit=$(awk -F';' '$3 == "MEM_LOAD_RETIRED.L2_HIT" { print $1 }' "$data/topdown/spr.perf")
+miss=$(awk -F';' '$3 == "MEM_LOAD_RETIRED.L1_MISS" { print $1 }' "$data/topdown/spr.perf")
+is "what is broken" "$(json j '[(f["left"], f["right"]) for o in d["observations"] for f in o["findings"] if f["state"] == "broken"]')" \
+	"[($left, $right), ($hit, $miss)]"
+is "each state follows from the sides" "$(json j '[f["relation"] for o in d["observations"] for f in o["findings"] if
+	(f["state"] == "holds") != (abs(f["left"] - f["right"]) < 1e-9 if " = " in f["relation"] else f["left"] <= f["right"])]')" "[]"
+is "laws by observations" "$(json j 'all(t["broken"] + t["strained"] + t["holds"] + t["not_asked"] == len(d["observations"]) for t in d["tally"])')" True
+
 done_testing

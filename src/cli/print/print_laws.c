@@ -261,9 +261,18 @@ print_laws_observation_end(struct laws_print *print)
 	}
 }
 
-static void
-json_tally(struct json_writer *json, const struct laws *laws, const struct law *law, const struct law_tally *tally)
+/* Returns in how many observations the law was judged. */
+static size_t
+law_asked_of(const struct law_tally *tally)
 {
+	return tally->n[LAW_BROKEN] + tally->n[LAW_STRAINED] + tally->n[LAW_HOLDS];
+}
+
+static void
+json_tally(struct laws_print *print, const struct laws *laws, const struct law *law, const struct law_tally *tally)
+{
+	struct json_writer *json = &print->out->json;
+
 	json_open(json, NULL, '{');
 	json_str(json, "laws", laws->name);
 	json_str(json, "text", law->text);
@@ -271,17 +280,20 @@ json_tally(struct json_writer *json, const struct laws *laws, const struct law *
 	json_int(json, "broken", (long long)tally->n[LAW_BROKEN]);
 	json_int(json, "strained", (long long)tally->n[LAW_STRAINED]);
 	json_int(json, "holds", (long long)tally->n[LAW_HOLDS]);
+	json_int(json, "not_asked", (long long)(print->observations - law_asked_of(tally)));
 	json_close(json, '}');
 }
 
-#define TALLY_INDENT 27 /* where the law begins, and 2 */
+#define TALLY_INDENT 38 /* where the law begins, and 2 */
 
 static void
 add_tally(struct laws_print *print)
 {
 	static const struct text_column column[] = {{.title = "broken", .right = true},
-		{.title = "strained", .right = true}, {.title = "holds", .right = true}, {.title = "law"}};
+		{.title = "strained", .right = true}, {.title = "holds", .right = true}, {.title = "not asked", .right = true},
+		{.title = "law"}};
 	bool ascii = print_ascii(print->options);
+	size_t nowhere = 0;
 	struct text_table *table = text_table_new(column, sizeof column / sizeof *column, ascii);
 
 	for (size_t i = 0; i < print->n_laws; i++)
@@ -289,17 +301,23 @@ add_tally(struct laws_print *print)
 			const struct law *law = &print->laws[i]->law[k];
 			const size_t *n = print->tally[i][k].n;
 
-			if (!n[LAW_BROKEN] && !n[LAW_STRAINED] && !n[LAW_HOLDS])
+			if (!law_asked_of(&print->tally[i][k])) {
+				/* a chain is one relation, which its first law counts */
+				nowhere += !k || print->laws[i]->law[k - 1].relation != law->relation;
 				continue;
+			}
 			text_table_row(table, "%zu", n[LAW_BROKEN]);
 			text_table_addf(table, "%zu", n[LAW_STRAINED]);
 			text_table_addf(table, "%zu", n[LAW_HOLDS]);
+			text_table_addf(table, "%zu", print->observations - law_asked_of(&print->tally[i][k]));
 			text_table_add(table, law->text);
 			str_addf(text_table_below(table), "%*s", TALLY_INDENT, "");
 			print_relation(text_table_below(table), law->relation, ascii);
 			str_addc(text_table_below(table), '\n');
 		}
 	text_table_end(table, &print->out->text);
+	str_addf(&print->out->text, "%zu law%s not asked of any observation\n", nowhere,
+		plural_s(nowhere));
 }
 
 void
@@ -315,8 +333,8 @@ print_laws_end(struct laws_print *print, size_t unread)
 			for (size_t k = 0; k < print->laws[i]->n; k++) {
 				const struct law_tally *tally = &print->tally[i][k];
 
-				if (tally->n[LAW_BROKEN] || tally->n[LAW_STRAINED] || tally->n[LAW_HOLDS])
-					json_tally(json, print->laws[i], &print->laws[i]->law[k], tally);
+				if (law_asked_of(tally))
+					json_tally(print, print->laws[i], &print->laws[i]->law[k], tally);
 			}
 		json_close(json, ']');
 		json_close(json, '}');

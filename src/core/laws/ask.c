@@ -21,9 +21,21 @@
 struct part {
 	double count, counted; /* scaled up; what the PMU really counted at least */
 	double variance;       /* of the extrapolation */
+	double rounding;       /* of numbers with decimals */
 	double error;          /* stated; those of several counts add up, as if they varied together */
 	bool scaled;           /* of a part of the time only */
 };
+
+/* Returns half of the step in which a number with decimals was printed, as its last digits show it; at most 0.5. */
+static double
+rounding_of(int64_t count, int decimals)
+{
+	int64_t step = 1, rest = count;
+
+	for (; decimals > 0 && rest % 10 == 0; decimals--, rest /= 10)
+		step *= 10;
+	return 0.5 * (double)step;
+}
 
 static bool
 laws_take_part(const struct law_asked *asked, size_t event, size_t row, struct part *out)
@@ -44,6 +56,7 @@ laws_take_part(const struct law_asked *asked, size_t event, size_t row, struct p
 		share = share > 0 && share < 1 ? share : 1;
 		out->count += count;
 		out->counted += count * (share < 1 ? fmax(0, share - ROUNDED) : 1);
+		out->rounding += obs->decimals > 0 ? rounding_of(obs->count[cell], obs->decimals) * unit * fabs(times) : 0;
 		out->variance += fabs(count) * (1 - share) / share;
 		out->error += e > 0 ? e * fabs(times) : asked->averaged ? ROUNDED * fabs(count) : 0;
 		out->scaled |= share < 1;
@@ -70,8 +83,10 @@ laws_add_row(const struct law_asked *asked, const struct law_form *form, size_t 
 		if (!laws_take_part(asked, form->term[i].event, row, &part))
 			return false;
 		*(by > 0 ? &out->left : &out->right) += fabs(by) * part.count;
-		out->least += by > 0 ? by * part.counted : part.scaled ? -INFINITY : by * part.count;
-		out->most += by < 0 ? by * part.counted : part.scaled ? INFINITY : by * part.count;
+		out->least += (by > 0 ? by * part.counted : part.scaled ? -INFINITY : by * part.count) -
+			fabs(by) * part.rounding;
+		out->most += (by < 0 ? by * part.counted : part.scaled ? INFINITY : by * part.count) +
+			fabs(by) * part.rounding;
 		out->variance += by * by * part.variance;
 		out->error += fabs(by) * part.error;
 		out->scaled |= part.scaled;
