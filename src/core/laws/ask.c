@@ -108,12 +108,16 @@ event_total(const struct law_asked *asked, size_t event)
 }
 
 /* Do the rows add up to totals? A simulator reads all counters at one instant and without noise, so its laws need no
- * mean of rows, however the program varies. */
+ * mean of rows, however the program varies. The same holds of consecutive intervals of one run whose counters ran all
+ * of the time, except at the first and the last border. */
 static bool
 rows_are_whole(const struct obs *obs)
 {
-	if (!str_starts(obs->source, "sim:") || obs->tasks > 0 || obs->error)
+	if (!(str_starts(obs->source, "sim:") && !(obs->tasks > 0)) && !obs->since_start)
 		return false;
+	for (size_t i = 0; obs->error && i < obs->n_rows * obs->n_columns; i++)
+		if (obs->error[i] > 0)
+			return false;
 	for (size_t i = 0; obs->running && i < obs->n_rows * obs->n_columns; i++)
 		if (obs->counted[i] == OBS_COUNTED && obs->running[i] < 1)
 			return false;
@@ -161,6 +165,18 @@ law_lacks(const struct law_asked *asked, size_t event)
 	return event == LAW_ALWAYS || !law_can_ask(asked, &alone);
 }
 
+/* Returns the number of columns that a form adds up, each as often as it counts. */
+static double
+form_columns(const struct law_asked *asked, const struct law_form *form)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < form->n; i++)
+		all += fabs(form->term[i].times) *
+			(double)(asked->match->first[form->term[i].event + 1] - asked->match->first[form->term[i].event]);
+	return all;
+}
+
 static double
 form_tolerance(const struct law_asked *asked, const struct law_form *form)
 {
@@ -202,15 +218,21 @@ ask_totals(const struct law_asked *asked, const struct law_form *form, struct la
 {
 	double tolerance = form_tolerance(asked, form);
 	struct row_sum row;
-	bool scaled = false;
+	bool scaled = false, before = false;
 
 	sum->least = sum->most = form->constant;
-	for (size_t i = 0; i < asked->obs->n_rows; i++)
-		if (laws_add_row(asked, form, i, &row)) {
+	for (size_t i = 0; i < asked->obs->n_rows; i++) {
+		bool here = laws_add_row(asked, form, i, &row);
+
+		if (here) {
 			sum->least += row.least;
 			sum->most += row.most;
 			scaled |= row.scaled;
+			/* inner borders of intervals cancel */
+			tolerance += before || asked->obs->n_rows == 1 ? 0 : asked->obs->tasks * form_columns(asked, form);
 		}
+		before = here;
+	}
 	sum->least -= tolerance;
 	sum->most += tolerance;
 	sum->why = scaled ? "counts were scaled up from a part of the time"
