@@ -290,8 +290,8 @@ static void
 add_tally(struct laws_print *print)
 {
 	static const struct text_column column[] = {{.title = "broken", .right = true},
-		{.title = "strained", .right = true}, {.title = "holds", .right = true}, {.title = "not asked", .right = true},
-		{.title = "law"}};
+		{.title = "strained", .right = true}, {.title = "holds", .right = true},
+		{.title = "not asked", .right = true}, {.title = "law"}};
 	bool ascii = print_ascii(print->options);
 	size_t nowhere = 0;
 	struct text_table *table = text_table_new(column, sizeof column / sizeof *column, ascii);
@@ -316,8 +316,7 @@ add_tally(struct laws_print *print)
 			str_addc(text_table_below(table), '\n');
 		}
 	text_table_end(table, &print->out->text);
-	str_addf(&print->out->text, "%zu law%s not asked of any observation\n", nowhere,
-		plural_s(nowhere));
+	str_addf(&print->out->text, "%zu law%s not asked of any observation\n", nowhere, plural_s(nowhere));
 }
 
 void

@@ -56,7 +56,8 @@ laws_take_part(const struct law_asked *asked, size_t event, size_t row, struct p
 		share = share > 0 && share < 1 ? share : 1;
 		out->count += count;
 		out->counted += count * (share < 1 ? fmax(0, share - ROUNDED) : 1);
-		out->rounding += obs->decimals > 0 ? rounding_of(obs->count[cell], obs->decimals) * unit * fabs(times) : 0;
+		if (obs->decimals > 0)
+			out->rounding += rounding_of(obs->count[cell], obs->decimals) * unit * fabs(times);
 		out->variance += fabs(count) * (1 - share) / share;
 		out->error += e > 0 ? e * fabs(times) : asked->averaged ? ROUNDED * fabs(count) : 0;
 		out->scaled |= share < 1;
@@ -165,6 +166,12 @@ law_lacks(const struct law_asked *asked, size_t event)
 	return event == LAW_ALWAYS || !law_can_ask(asked, &alone);
 }
 
+static size_t
+columns_of(const struct law_asked *asked, size_t event)
+{
+	return asked->match->first[event + 1] - asked->match->first[event];
+}
+
 /* Returns the number of columns that a form adds up, each as often as it counts. */
 static double
 form_columns(const struct law_asked *asked, const struct law_form *form)
@@ -172,8 +179,7 @@ form_columns(const struct law_asked *asked, const struct law_form *form)
 	double all = 0;
 
 	for (size_t i = 0; i < form->n; i++)
-		all += fabs(form->term[i].times) *
-			(double)(asked->match->first[form->term[i].event + 1] - asked->match->first[form->term[i].event]);
+		all += fabs(form->term[i].times) * (double)columns_of(asked, form->term[i].event);
 	return all;
 }
 
@@ -185,12 +191,11 @@ form_tolerance(const struct law_asked *asked, const struct law_form *form)
 	if (isnan(asked->seconds) && !(asked->obs->tasks > 0) && (asked->obs->exact || asked->options->exact))
 		return 0;
 	for (size_t i = 0; i < form->n; i++) {
-		size_t event = form->term[i].event,
-		       columns = asked->match->first[event + 1] - asked->match->first[event];
+		size_t event = form->term[i].event;
 
 		if (asked->laws->hardware || event_is_hardware(asked->laws->event[event].name))
-			all += fabs(form->term[i].times) * obs_tolerance((unsigned)columns, asked->seconds,
-				asked->largest, event_total(asked, event));
+			all += fabs(form->term[i].times) * obs_tolerance((unsigned)columns_of(asked, event),
+				asked->seconds, asked->largest, event_total(asked, event));
 	}
 	return all;
 }
@@ -218,7 +223,7 @@ ask_totals(const struct law_asked *asked, const struct law_form *form, struct la
 {
 	double tolerance = form_tolerance(asked, form);
 	struct row_sum row;
-	bool scaled = false, before = false;
+	bool scaled = false, before = asked->obs->n_rows == 1;
 
 	sum->least = sum->most = form->constant;
 	for (size_t i = 0; i < asked->obs->n_rows; i++) {
@@ -229,7 +234,7 @@ ask_totals(const struct law_asked *asked, const struct law_form *form, struct la
 			sum->most += row.most;
 			scaled |= row.scaled;
 			/* inner borders of intervals cancel */
-			tolerance += before || asked->obs->n_rows == 1 ? 0 : asked->obs->tasks * form_columns(asked, form);
+			tolerance += before ? 0 : asked->obs->tasks * form_columns(asked, form);
 		}
 		before = here;
 	}
