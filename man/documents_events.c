@@ -145,7 +145,7 @@ static const struct shape_row DIFF_QUANTITY[] = {
 static const struct shape diff_quantity = DESCRIBED(DIFF_QUANTITY);
 
 static const struct shape_row DIFF_PART[] = {
-	KEY("name", TEXT, "`running`, `waiting for storage` …: time of all tasks"),
+	KEY("name", TEXT, "`running`, `waiting for storage` …: time of all tasks; or a part of a stack"),
 	DIFF_FOUND,
 };
 static const struct shape diff_part = DESCRIBED(DIFF_PART);
@@ -175,6 +175,7 @@ static const struct shape_row DIFF[] = {
 	KEY("steal others", NUMBER, "share of the processors' time that the host took, and other programs"),
 	KEY_OF("around", OBJECTS, diff_around, "what may have disturbed each run; empty: recorded runs"),
 	KEY_OF("why", OBJECTS, diff_part, "where tasks' time went in further runs; empty: not recorded"),
+	KEY_OF("stack", OBJECTS, diff_part, "the whole of `--stack` and its parts; empty: no stack was given"),
 	KEY("order", TEXTS, "`A` or `B` for each run"),
 	KEY_OF("quantities", OBJECTS, diff_quantity, NULL),
 };

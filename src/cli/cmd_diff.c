@@ -21,10 +21,14 @@
 #include "cli/signals.h"
 #include "cli/watch_args.h"
 #include "cli/writing.h"
+#include "core/stack/stack.h"
 #include "event/list.h"
 #include "explorer/state/explore_start.h"
+#include "text/diag.h"
 #include "work/diff/contest.h"
 #include "work/diff/measure.h"
+#include "work/files/files.h"
+#include "work/files/texts.h"
 
 #define BUDGET 60.0 /* seconds, unless --budget, --for or -r says something else */
 
@@ -105,7 +109,8 @@ say_progress(void *ctx, const struct diff_table *table, const struct diff_report
 }
 
 struct diff_args {
-	char **words[2], **prepare, **counter;
+	char **words[2], **prepare, **counter, **also;
+	struct stack *stack;
 	size_t n_counters;
 	struct measure_options how;
 };
@@ -120,6 +125,9 @@ diff_args_clear(struct diff_args *args)
 		str_split_free(args->prepare);
 	if (args->counter)
 		str_split_free(args->counter);
+	if (args->also)
+		str_split_free(args->also);
+	stack_free(args->stack);
 	free(args->how.cpus.at);
 }
 
@@ -146,6 +154,24 @@ take_limits(const struct options *options, struct measure_options *how, struct e
 	if (own->for_time)
 		how->blocks = (size_t)1 << 40;
 	return true;
+}
+
+/* NULL: none is named, or *e. */
+static struct stack *
+load_stack(const char *name, struct err *e)
+{
+	struct diags d = {0};
+	struct stack *stack = NULL;
+	struct text text = {0};
+
+	if (name && text_load(name, TEXT_STACK, &text, e)) {
+		stack = text_stack(&text, &d);
+		if (!stack && !err_set(e, "the stack %s has errors", name))
+			shell_hint(e, "hecate stack --check %s lists them", name);
+	}
+	text_free(&text);
+	diags_free(&d);
+	return stack;
 }
 
 /* Reads the command line. *e on failure. */
@@ -182,6 +208,10 @@ diff_args_take(const struct options *options, struct diff_args *args, struct err
 		return false;
 	args->prepare = own->prepare ? shell_words(own->prepare) : NULL;
 	args->how.prepare = args->prepare;
+	if (args->stack) {
+		args->also = diff_stack_events(args->stack, &args->how.n_also);
+		args->how.also = (const char *const *)args->also;
+	}
 	if (options->counters) {
 		args->counter = event_list_split(options->counters, &args->n_counters);
 		args->how.counter = (const char *const *)args->counter;
@@ -296,6 +326,8 @@ open_commands(const struct options *options, struct diff_args *args, struct expl
 		.words = {args->words[DIFF_A], args->words[DIFF_B]},
 		.prepare = args->prepare,
 		.counter = args->counter};
+	if (args->also) /* the view shows quantities, not stacks */
+		str_split_free(args->also);
 	*args = (struct diff_args){0};
 	if (own->git) {
 		task->revisions = mem_new(sizeof *task->revisions);
@@ -362,7 +394,7 @@ write_page(const struct diff_page *page)
 
 /* Compares recorded runs. */
 static int
-diff_recorded(const struct options *options, const struct diff_rule *rule)
+diff_recorded(const struct options *options, const struct diff_rule *rule, const struct stack *stack)
 {
 	struct recorded_diff recorded;
 	struct err e = {0};
@@ -371,9 +403,14 @@ diff_recorded(const struct options *options, const struct diff_rule *rule)
 	if (!read_recorded(options, &recorded, &e))
 		return print_failure(&e);
 	recorded_diff_judge(&recorded, rule);
+	if (stack && !diff_stack_judge(&recorded.measured, stack, rule, !recorded.drawn, &e)) {
+		recorded_diff_clear(&recorded);
+		return print_failure(&e);
+	}
 	status = write_page(&(struct diff_page){.options = options,
 		.measured = &recorded.measured,
 		.judge = rule,
+		.stack = stack,
 		.command = {recorded.side[0], recorded.side[1]},
 		.recorded = !recorded.drawn});
 	recorded_diff_clear(&recorded);
@@ -411,8 +448,14 @@ cmd_diff(const struct options *options)
 
 	if (!take_limits(options, &args.how, &e))
 		return print_failure(&e);
-	if (is_recorded(options))
-		return diff_recorded(options, &args.how.judge);
+	args.stack = load_stack(((const struct diff_options *)options->own)->stack, &e);
+	if (*e.what)
+		return print_failure(&e);
+	if (is_recorded(options)) {
+		status = diff_recorded(options, &args.how.judge, args.stack);
+		diff_args_clear(&args);
+		return status;
+	}
 	if (!diff_args_take(options, &args, &e)) {
 		diff_args_clear(&args);
 		return print_failure(&e);
@@ -430,9 +473,13 @@ cmd_diff(const struct options *options)
 		const struct diff_page page = {.options = options,
 			.measured = &measured,
 			.judge = &args.how.judge,
+			.stack = args.stack,
 			.command = {options->arg[0], options->arg[1]}};
 
-		status = write_page(&page);
+		if (!args.stack || diff_stack_judge(&measured, args.stack, &args.how.judge, false, &e))
+			status = write_page(&page);
+		else
+			print_failure(&e);
 		measured_diff_clear(&measured);
 	} else {
 		print_failure(&e);

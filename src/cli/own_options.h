@@ -87,7 +87,7 @@ struct determinism_options {
 };
 
 struct diff_options {
-	char *prepare, *cwd_a, *cwd_b, *threshold, *until, *budget, *for_time, *columns;
+	char *prepare, *cwd_a, *cwd_b, *threshold, *until, *budget, *for_time, *columns, *stack;
 	size_t warmup;
 	char *build;
 	bool markdown, any_status, git, interactive, same_environment;

@@ -15,7 +15,9 @@ struct geometry;
 struct state;
 struct theme;
 
-enum report_file { REPORT_TEXT, REPORT_SEARCH, REPORT_MODEL, REPORT_PATHS, REPORT_STALLS, REPORT_QUEUES, REPORT_DIFF, REPORT_FILES };
+enum report_file {
+	REPORT_TEXT, REPORT_SEARCH, REPORT_MODEL, REPORT_PATHS, REPORT_STALLS, REPORT_QUEUES, REPORT_DIFF, REPORT_FILES
+};
 
 struct report_files {
 	/* "NAME.md", "NAME-search.svg", "NAME-model.svg", "NAME-paths.svg" …, without a folder; NULL: no such file */

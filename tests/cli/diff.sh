@@ -237,6 +237,29 @@ status 2 "$HECATE" diff three.csv --columns y
 has "  one of them" "$err" "--columns takes the names of two columns of one file, not 'y'"
 status 2 "$HECATE" diff one.json two.csv
 has "nothing in common" "$err" 'no quantity in common'
+# Parts of a stack: of recorded runs, and of what is measured.
+awk 'BEGIN { print "observation,cycles,instructions,branch.miss"; for (i = 0; i < 10; i++) print "r" i "," 1000000 + i * 7 % 5 ",1000," 1000 + i * 3 % 4 }' >few.csv
+awk 'BEGIN { print "observation,cycles,instructions,branch.miss"; for (i = 0; i < 10; i++) print "r" i "," 1070000 + i * 7 % 5 ",1000," 11000 + i * 3 % 4 }' >many.csv
+cat >half.stack <<'E'
+stack half "some of the cycles" per core;
+counter cycles = "cycles" per core unit cycles;
+counter misses = "branch.miss" per core unit requests;
+const refill = 7 cycles/requests "made";
+whole elapsed = cycles;
+exclusive;
+rest base key "b";
+part branch "mispredicted" key "m" = misses * refill;
+E
+status 1 "$HECATE" diff few.csv many.csv --stack ./half.stack --json
+is "parts of a stack" "$(json "$tmp/out" '[(q["name"], q["answer"], int(round(q["b"] - q["a"], -4))) for q in d["stack"]]')" "[('elapsed', 'more', 70000), ('base', 'equal', 0), ('branch', 'more', 70000)]"
+status 1 "$HECATE" diff few.csv many.csv --stack ./half.stack
+has "  a table of its own" "$out" '^Parts of the stack half'
+status 2 "$HECATE" diff few.csv many.csv --stack topdown-l1-spr
+has "  that the data do not have" "$err" 'the runs lack the whole of the stack topdown_l1_spr'
+printf 'stack calls "system calls" per task;\ncounter reads = "io:syscr" per task unit requests;\ncounter writes = "io:syscw" per task unit requests;\nwhole all = reads + writes;\nexclusive;\npart reading = reads;\npart writing = writes;\n' >calls.stack
+"$HECATE" diff 'echo a; true' 'echo a; echo b; true' -r 24 --stack ./calls.stack --json >calls.json
+is "  measured" "$(json calls.json '[(q["name"], q["answer"]) for q in d["stack"] if q["name"] in ("all", "writing")], len([q for q in d["quantities"] if q["name"] == "io:syscw"])')" "([('all', 'more'), ('writing', 'more')], 1)"
+document calls.json
 # What the reader of the data leaves out is said.
 awk 'BEGIN { print "a,b"; for (i = 0; i < 20; i++) print 100 + i * 7 % 5 "," 130 + i * 3 % 5 }' >again.csv
 status 1 "$HECATE" diff again.csv --columns a,b

@@ -12,6 +12,7 @@
 #include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/text_table.h"
+#include "core/stack/stack.h"
 #include "work/diff/diff_words.h"
 #include "work/diff/measure.h"
 
@@ -165,15 +166,86 @@ is_shown(const struct diff_page *page, size_t i)
 		(f->counted && (f->a != 0 || f->b != 0 || f->answer == DIFF_MORE || f->answer == DIFF_LESS));
 }
 
-void
-print_diff_text(const struct diff_page *page, struct str *out)
+/* The cells after a quantity's name; free with cells_free(). */
+struct cells {
+	char *text[6];
+};
+
+static struct cells
+cells_of(const struct diff_page *page, size_t i, bool ascii)
 {
-	static const struct text_column column[] = {{.title = "", .limit = 32}, {.title = "A", .right = true},
+	const struct measured_diff *m = page->measured;
+	const struct diff_quantity *q = &m->table.quantity[i];
+	const struct diff_found *f = &m->report.found[i];
+
+	return (struct cells){{diff_value_text(q, f->a, ascii), diff_value_text(q, f->b, ascii),
+		diff_change_cell(q, f, f->estimate, ascii), diff_change_cell(q, f, f->low, ascii),
+		diff_change_cell(q, f, f->high, ascii), diff_answer_text(m, page->recorded, i, ascii)}};
+}
+
+static void
+cells_free(struct cells *c)
+{
+	for (size_t k = 0; k < 6; k++)
+		free(c->text[k]);
+}
+
+static void
+add_table(const struct diff_page *page, const char *title, bool all, struct str *out, bool ascii)
+{
+	const struct text_column column[] = {{.title = title, .limit = 32}, {.title = "A", .right = true},
 		{.title = "B", .right = true}, {.title = "B/A", .right = true}, {.title = "from", .right = true},
 		{.title = "to", .right = true}, {.title = "answer"}};
 	const struct measured_diff *m = page->measured;
+	struct text_table *table = text_table_new(column, 7, ascii);
+
+	for (size_t i = 0; i < m->table.n; i++) {
+		struct cells cells = cells_of(page, i, ascii);
+
+		if (all || is_shown(page, i)) {
+			text_table_row(table, "%s", m->table.quantity[i].name);
+			for (size_t k = 0; k < 6; k++)
+				text_table_add(table, m->report.found[i].counted || k == 5 ? cells.text[k] : "-");
+		}
+		cells_free(&cells);
+	}
+	text_table_end(table, out);
+	str_add(out, "\n");
+}
+
+static void
+add_markdown_table(const struct diff_page *page, const char *title, bool all, struct str *out)
+{
+	const struct measured_diff *m = page->measured;
+
+	str_addf(out, "\n| %s | A | B | B/A | interval | answer |\n| --- | ---: | ---: | ---: | --- | --- |\n", title);
+	for (size_t i = 0; i < m->table.n; i++) {
+		struct cells c = cells_of(page, i, false);
+
+		if ((all || is_shown(page, i)) && m->report.found[i].counted)
+			str_addf(out, "| %s | %s | %s | %s | %s to %s | %s |\n", m->table.quantity[i].name, c.text[0],
+				c.text[1], c.text[2], c.text[3], c.text[4], c.text[5]);
+		cells_free(&c);
+	}
+}
+
+/* The whole of the stack and its parts, as a page of their own. */
+static struct diff_page
+page_of_stack(const struct diff_page *page, struct measured_diff *parts)
+{
+	struct diff_page own = *page;
+
+	*parts = (struct measured_diff){
+		.table = page->measured->stack.table, .report = page->measured->stack.report,
+		.seconds = page->measured->seconds};
+	own.measured = parts;
+	return own;
+}
+
+void
+print_diff_text(const struct diff_page *page, struct str *out)
+{
 	bool ascii = print_ascii(page->options);
-	struct text_table *table;
 
 	diff_add_lead(out, page->measured, page->judge, page->recorded, ascii);
 	diff_add_why(page, out, ascii);
@@ -182,48 +254,31 @@ print_diff_text(const struct diff_page *page, struct str *out)
 		str_addf(out, "%s  %s\n", side ? "B" : "A", page->command[side]);
 	add_how(page, out, ascii);
 	str_add(out, "\n");
-	table = text_table_new(column, 7, ascii);
-	for (size_t i = 0; i < m->table.n; i++) {
-		const struct diff_quantity *q = &m->table.quantity[i];
-		const struct diff_found *f = &m->report.found[i];
-		char *cell[] = {diff_value_text(q, f->a, ascii), diff_value_text(q, f->b, ascii),
-			diff_change_cell(q, f, f->estimate, ascii), diff_change_cell(q, f, f->low, ascii),
-			diff_change_cell(q, f, f->high, ascii), diff_answer_text(m, page->recorded, i, ascii)};
+	add_table(page, "", false, out, ascii);
+	if (page->stack) {
+		struct measured_diff parts;
+		struct diff_page of_stack = page_of_stack(page, &parts);
 
-		if (is_shown(page, i)) {
-			text_table_row(table, "%s", q->name);
-			for (size_t k = 0; k < 6; k++)
-				text_table_add(table, f->counted || k == 5 ? cell[k] : "-");
-		}
-		for (size_t k = 0; k < 6; k++)
-			free(cell[k]);
+		str_addf(out, "Parts of the stack %s. These answers together hold with %g %%, too.\n\n",
+			page->stack->name, page->judge->confidence * 100);
+		add_table(&of_stack, page->stack->name, true, out, ascii);
 	}
-	text_table_end(table, out);
-	str_add(out, "\n");
 	diff_add_remarks(page, out);
 }
 
 void
 print_diff_markdown(const struct diff_page *page, struct str *out)
 {
-	const struct measured_diff *m = page->measured;
-
 	str_add(out, "**");
 	diff_add_lead(out, page->measured, page->judge, page->recorded, false);
 	out->n--; /* the line's end */
-	str_add(out, "**\n\n| | A | B | B/A | interval | answer |\n| --- | ---: | ---: | ---: | --- | --- |\n");
-	for (size_t i = 0; i < m->table.n; i++) {
-		const struct diff_quantity *q = &m->table.quantity[i];
-		const struct diff_found *f = &m->report.found[i];
-		char *cell[] = {diff_value_text(q, f->a, false), diff_value_text(q, f->b, false),
-			diff_change_cell(q, f, f->estimate, false), diff_change_cell(q, f, f->low, false),
-			diff_change_cell(q, f, f->high, false), diff_answer_text(m, page->recorded, i, false)};
+	str_add(out, "**\n");
+	add_markdown_table(page, "", false, out);
+	if (page->stack) {
+		struct measured_diff parts;
+		struct diff_page of_stack = page_of_stack(page, &parts);
 
-		if (is_shown(page, i) && f->counted)
-			str_addf(out, "| %s | %s | %s | %s | %s to %s | %s |\n", q->name, cell[0], cell[1], cell[2],
-				cell[3], cell[4], cell[5]);
-		for (size_t k = 0; k < 6; k++)
-			free(cell[k]);
+		add_markdown_table(&of_stack, page->stack->name, true, out);
 	}
 	str_addf(out, "\nA: `%s`, B: `%s`. ", page->command[0], page->command[1]);
 	add_how(page, out, false);
@@ -336,6 +391,10 @@ print_diff_json(const struct diff_page *page, struct json_writer *json)
 	json_open(json, "why", '[');
 	for (size_t i = 0; i < m->why.report.n && m->why.table.n_runs; i++)
 		add_found(json, &m->why.table.quantity[i], &m->why.report.found[i]), json_close(json, '}');
+	json_close(json, ']');
+	json_open(json, "stack", '[');
+	for (size_t i = 0; i < m->stack.report.n; i++)
+		add_found(json, &m->stack.table.quantity[i], &m->stack.report.found[i]), json_close(json, '}');
 	json_close(json, ']');
 	json_open(json, "order", '[');
 	for (size_t i = 0; i < m->table.n_runs; i++)

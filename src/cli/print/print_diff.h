@@ -8,12 +8,14 @@ struct diff_rule;
 struct json_writer;
 struct measured_diff;
 struct options;
+struct stack;
 struct str;
 
 struct diff_page {
 	const struct options *options; /* NULL: the explorer's, for JSON and Markdown */
 	const struct measured_diff *measured;
 	const struct diff_rule *judge;
+	const struct stack *stack; /* whose parts are compared; NULL: none */
 	const char *command[2]; /* A and B as given */
 	bool recorded;          /* by others: nobody drew the order of the runs */
 };

@@ -182,7 +182,8 @@ state_write_item(struct state *state, enum write_item item)
 	case WRITE_PAGE:
 		if (state_reports_contest(state))
 			requests_add(&state->requests, REQUEST_REPORT, item == WRITE_PAGE, NULL);
-		else if (item == WRITE_PAGE && !state->question.model && !state->data.timeline && state_has_curves(state))
+		else if (item == WRITE_PAGE && !state->question.model && !state->data.timeline &&
+			state_has_curves(state))
 			requests_add(&state->requests, REQUEST_REPORT, 1, NULL);
 		else if (state->question.model ? state->answers.result && !state->answers.result->error
 					  : state->data.timeline &&

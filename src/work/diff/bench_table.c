@@ -2,6 +2,7 @@
 #include "work/diff/bench.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -83,12 +84,34 @@ trusted_exact(const struct trust_known *known, const char *event)
 	return entry->source ? entry->source : "a book of trust without a source";
 }
 
+/* Those that the user names or the usual ones, then those of `also` that are not among them. The names are not copied;
+ * the caller frees the list. */
+static const char **
+wanted_counters(const struct measure_options *o, size_t *n)
+{
+	const char *const *first = o->counter ? o->counter : usual;
+	size_t n_first = o->counter ? o->n_counters : USUAL;
+	const char **want = mem_new_array(n_first + o->n_also + 1, sizeof *want);
+
+	for (*n = 0; *n < n_first; ++*n)
+		want[*n] = first[*n];
+	for (size_t i = 0; i < o->n_also; i++) {
+		size_t k = 0;
+
+		while (k < *n && !str_eq(want[k], o->also[i]))
+			k++;
+		if (k == *n)
+			want[(*n)++] = o->also[i];
+	}
+	return want;
+}
+
 bool
 bench_choose(struct bench *b, struct err *e)
 {
 	const struct measure_options *o = b->options;
-	const char *const *want = o->counter ? o->counter : usual;
-	size_t n = o->counter ? o->n_counters : USUAL;
+	size_t n;
+	const char **want = wanted_counters(o, &n);
 	struct source_spec spec = {.argv = o->argv[DIFF_A],
 		.out_fd = b->null,
 		.err_fd = b->null,
@@ -111,8 +134,10 @@ bench_choose(struct bench *b, struct err *e)
 	spec.counter = b->counter;
 	spec.n_counters = b->n_counters = n + BENCH_MACHINE;
 	source = source_all.open(&spec, e);
-	if (!source)
+	if (!source) {
+		free(want);
 		return false;
+	}
 	known = trust_known_load();
 	status = source_all.status(source);
 	b->out->table.quantity = mem_new_array(MEASURE_TIMES + n, sizeof *b->out->table.quantity);
@@ -121,15 +146,17 @@ bench_choose(struct bench *b, struct err *e)
 	b->out->left_out = mem_new_array(n + 1, sizeof *b->out->left_out);
 	for (size_t i = 0; i < n; i++) {
 		if (status[i].health == OBS_UNSUPPORTED) {
-			if (o->counter)
-				b->out->left_out[b->out->n_left_out++] = str_format("%s: %s", want[i], status[i].why);
+			if (o->counter || i >= USUAL)
+				b->out->left_out[b->out->n_left_out++] =
+					str_format("%s: %s", b->event[i].name, status[i].why);
 			continue;
 		}
 		b->quantity[i] = b->out->table.n;
-		add_quantity(&b->out->table, want[i], str_ends(want[i], "_ns") ? "ns" : "",
-			trusted_exact(known, want[i]));
+		add_quantity(&b->out->table, b->event[i].name,
+			str_ends(b->event[i].name, "_ns") ? "ns" : "", trusted_exact(known, b->event[i].name));
 	}
 	trust_known_free(known);
 	source_all.close(source);
+	free(want);
 	return true;
 }

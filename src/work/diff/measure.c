@@ -285,6 +285,8 @@ measured_diff_clear(struct measured_diff *m)
 {
 	table_clear(&m->table);
 	table_clear(&m->why.table);
+	table_clear(&m->stack.table);
+	diff_report_clear(&m->stack.report);
 	diff_report_clear(&m->why.report);
 	free(m->why.failure);
 	free(m->moved);

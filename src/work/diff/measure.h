@@ -19,6 +19,7 @@
 struct err;
 struct obs;
 struct obs_table;
+struct stack;
 
 enum diff_side { DIFF_A, DIFF_B };
 
@@ -28,6 +29,8 @@ struct measure_options {
 	char *const *prepare;       /* runs before each run, and is not measured; NULL: none */
 	const char *const *counter; /* what is counted; NULL: a list that suits most programs */
 	size_t n_counters;
+	const char *const *also;    /* n_also: counted, too; NULL: nothing */
+	size_t n_also;
 	size_t warm_up;  /* runs of each command before the first block; at least 1 is made */
 	size_t blocks;   /* run so many; 0: until the first quantity is decided */
 	double seconds;  /* begin no run later than this; 0: no limit */
@@ -73,6 +76,7 @@ struct measured_why {
 struct measured_diff {
 	struct diff_table table;
 	struct measured_why why;     /* after a difference of the first quantity */
+	struct measured_why stack;   /* the whole of a stack and its parts; empty: none was given */
 	struct diff_moved *moved;    /* as the quantities; NULL: recorded runs */
 	struct diff_report report;
 	double *around[MEASURE_AROUND]; /* as the runs of the table; NULL: recorded runs */
@@ -92,6 +96,12 @@ struct measured_diff {
  * interrupt and after the time limit, what was measured so far is judged. */
 bool measure_diff(const struct measure_options *, struct measured_diff *, struct err *e);
 void measured_diff_clear(struct measured_diff *);
+
+/* The events that a stack needs, NULL-terminated; free with str_split_free(). */
+char **diff_stack_events(const struct stack *, size_t *n);
+/* Fills m->stack, which refers to the stack's names. False and *e: the runs lack the counters of its whole. */
+bool diff_stack_judge(struct measured_diff *, const struct stack *, const struct diff_rule *, bool recorded,
+	struct err *e);
 void diff_quantity_clear(struct diff_quantity *); /* its arrays */
 
 /* --- recorded runs: what `hecate diff --json` wrote, results of hyperfine (--export-json) and google/benchmark
