@@ -4,6 +4,7 @@
 shares of a core with live data; memory. Percentiles and ratios mean something on an idle machine; CPU time is the
 kernel's account of all threads (schedstat)."""
 import fcntl
+import json
 import os
 import pty
 import select
@@ -146,6 +147,17 @@ def keys(what, argv, views, warm=0.0):
     run.close()
 
 
+def runs_file(path, runs=2000, quantities=16):
+    """A document of hecate diff with so many runs."""
+    order = ["A" if r % 4 in (0, 3) else "B" for r in range(runs)]
+    names = ["wall time"] + ["count %d" % i for i in range(1, quantities)]
+    with open(path, "w") as f:
+        json.dump({"schema": "hecate.diff/1", "commands": ["old", "new"], "recorded": False, "seconds": runs,
+            "order": order, "quantities": [{"name": name, "unit": "" if i else "s", "values": [
+                1000 + (r * 7919 + i) % 97 + (i if order[r] == "B" else 0) for r in range(runs)]}
+                for i, name in enumerate(names)]}, f)
+
+
 def idle(what, argv):
     run = Run(argv, 3)
     before, start = run.cpu(), time.perf_counter()
@@ -165,6 +177,8 @@ def main():
         subprocess.run([hecate, "sim", "-q", "-m", "haswell-study", "--suite", "mmu", "-o", session], check=True)
         starts(hecate, session)
         keys("210 observations", [hecate, session], "12340")
+        runs_file(folder + "/runs.json")
+        keys("2 000 runs of 16 quantities", [hecate, "diff", "-i", folder + "/runs.json"], "p0")
         simulated = [hecate, "haswell-mmu", "-I", "100", "sim:haswell:chase:endless"]
         core = [hecate, "topdown-core", "-I", "100", "sim:core:mcf-like:endless"]
         machine = [hecate, "linux-vm", "stall-sources", "-I", "100", "-a"]
