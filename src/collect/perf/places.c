@@ -217,13 +217,10 @@ static double
 tasks_of_processes(const struct source_target *target, pid_t minder)
 {
 	struct process *list;
-	size_t n = processes_list(&list), sum;
+	size_t n = target ? processes_family(target->id, target->n, true, &list)
+			  : processes_family(&minder, 1, false, &list);
+	size_t sum = processes_threads(list, n);
 
-	if (!target)
-		processes_mark(list, n, minder, false);
-	for (size_t i = 0; target && i < target->n; i++)
-		processes_mark(list, n, target->id[i], true);
-	sum = processes_threads(list, n);
 	free(list);
 	return (double)sum;
 }

@@ -216,13 +216,15 @@ tasktime_source_each_thread(
 	struct tasktime_source *source, void (*each)(struct tasktime_source *, pid_t pid, pid_t tid))
 {
 	struct process *all = NULL;
-	size_t n = processes_list(&all);
+	pid_t *root = mem_new_array(source->spec.n_pids + 1, sizeof *root);
+	size_t n_roots = 0, n;
 
 	if (source->child)
-		processes_mark(all, n, child_pid(source->child), true);
+		root[n_roots++] = child_pid(source->child);
 	for (size_t i = 0; i < source->spec.n_pids && !source->spec.only_threads; i++)
 		if (!source->held[i])
-			processes_mark(all, n, source->pid[i], true);
+			root[n_roots++] = source->pid[i];
+	n = n_roots ? processes_family(root, n_roots, true, &all) : processes_list(&all);
 	for (size_t i = 0; i < n; i++) {
 		pid_t *tid = NULL;
 		size_t threads = !all[i].dead && (all[i].ours || is_watched(source, all[i].pid))
@@ -232,6 +234,7 @@ tasktime_source_each_thread(
 			each(source, all[i].pid, tid[j]);
 		free(tid);
 	}
+	free(root);
 	free(all);
 }
 

@@ -4,10 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/proc/files.h"
+
+#define ASKED_MOST 64 /* members whose lives are asked for one by one; listing /proc costs less than more */
 
 enum side { UNKNOWN, OURS, STRANGER };
 
@@ -27,6 +30,7 @@ struct proc_tree {
 	struct list now, before;
 	struct proc_member *member;
 	size_t n_members, cap;
+	long newest; /* the number given last when /proc was listed; 0: unknown */
 };
 
 struct proc_tree *
@@ -140,12 +144,37 @@ side_of_child(const struct proc_tree *t, pid_t parent)
 	return e ? e->side : parent == 0 ? STRANGER : UNKNOWN;
 }
 
+/* Does the list still hold? Nothing was forked since, as the last number of loadavg says (proc(5)), and the members
+ * live. */
+static bool
+is_unchanged(struct proc_tree *tree)
+{
+	char path[600], text[128] = "", *last;
+	long newest;
+	bool same;
+
+	snprintf(path, sizeof path, "%s/loadavg", tree->roots.proc);
+	last = proc_text_read(path, text, sizeof text) ? strrchr(text, ' ') : NULL;
+	newest = last ? strtol(last, NULL, 10) : 0;
+	same = newest > 0 && newest == tree->newest && tree->n_members <= ASKED_MOST;
+	tree->newest = newest;
+	for (size_t i = 0; i < tree->now.n && same; i++)
+		same = tree->now.at[i].side != UNKNOWN;
+	for (size_t i = 0; i < tree->n_members && same; i++) {
+		snprintf(path, sizeof path, "%s/%d", tree->roots.proc, (int)tree->member[i].pid);
+		same = access(path, F_OK) == 0;
+	}
+	return same;
+}
+
 void
 proc_tree_read(struct proc_tree *tree)
 {
 	struct list swap = tree->before;
 	bool more = true;
 
+	if (is_unchanged(tree))
+		return;
 	tree->before = tree->now;
 	tree->now = swap;
 	tree->now.n = 0;

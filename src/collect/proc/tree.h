@@ -2,8 +2,8 @@
  * start.
  *
  * A process that was once found to be one of them stays one, even after its parent has ended. A process that does not
- * belong is examined only once. So a reading costs one listing of /proc, plus an examination of the new processes. The
- * first reading is before a command begins. */
+ * belong is examined only once. So a reading costs one listing of /proc, plus an examination of the new processes; or
+ * none, if no process has come or gone. The first reading is before a command begins. */
 #ifndef COLLECT_PROC_TREE_H
 #define COLLECT_PROC_TREE_H
 

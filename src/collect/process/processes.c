@@ -1,6 +1,7 @@
 #include "collect/process/processes.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,84 @@ process_threads(pid_t pid, pid_t **list)
 	if (n)
 		qsort(*list, n, sizeof **list, processes_by_number);
 	return n;
+}
+
+struct family {
+	struct process *process;
+	size_t n, cap;
+};
+
+static void
+join_family(struct family *family, pid_t pid)
+{
+	struct process process;
+
+	for (size_t i = 0; i < family->n; i++)
+		if (family->process[i].pid == pid)
+			return;
+	if (!read_process(pid, &process))
+		return;
+	process.ours = true;
+	mem_grow(&family->process, &family->cap, family->n + 1, sizeof process);
+	family->process[family->n++] = process;
+}
+
+/* Returns false if the kernel does not list children, or if they are too many for the buffer. */
+static bool
+join_children(struct family *family, pid_t pid)
+{
+	pid_t *tid;
+	size_t n = process_threads(pid, &tid);
+	bool listed = true;
+
+	for (size_t i = 0; i < n && listed; i++) {
+		char path[80], text[4096], *at = text, *end;
+
+		snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)pid, (long)tid[i]);
+		if (!proc_text_read(path, text, sizeof text)) {
+			listed = errno == ENOENT && !process_of_thread(tid[i]); /* it has ended */
+			continue;
+		}
+		listed = strlen(text) < sizeof text - 16;
+		for (long child; (child = strtol(at, &end, 10)) > 0 && end > at; at = end)
+			join_family(family, (pid_t)child);
+	}
+	free(tid);
+	return listed;
+}
+
+static int
+processes_by_pid(const void *a, const void *b)
+{
+	const struct process *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+size_t
+processes_family(const pid_t *root, size_t n_roots, bool self, struct process **list)
+{
+	struct family family = {0};
+	bool listed = true;
+
+	for (size_t i = 0; i < n_roots && listed; i++) {
+		if (self)
+			join_family(&family, root[i]);
+		else
+			listed = join_children(&family, root[i]);
+	}
+	for (size_t i = 0; i < family.n && listed; i++)
+		listed = join_children(&family, family.process[i].pid);
+	if (!listed) {
+		free(family.process);
+		family.n = processes_list(&family.process);
+		for (size_t i = 0; i < n_roots; i++)
+			processes_mark(family.process, family.n, root[i], self);
+	} else if (family.n) {
+		qsort(family.process, family.n, sizeof *family.process, processes_by_pid);
+	}
+	*list = family.process;
+	return family.n;
 }
 
 pid_t

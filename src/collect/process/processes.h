@@ -19,6 +19,11 @@ size_t processes_list(struct process **list);
 /* Sets `ours` for every descendant of `root`, and for root itself if `self` is true. */
 void processes_mark(struct process *, size_t n, pid_t root, bool self);
 
+/* Lists the descendants of processes, and these themselves if `self` is true, and marks them as `ours`. It reads only
+ * them (proc(5), children; CONFIG_PROC_CHILDREN). Without that file the list has all processes. A child is overlooked
+ * if one of its siblings ends while they are listed. */
+size_t processes_family(const pid_t *root, size_t n_roots, bool self, struct process **list);
+
 /* Returns the number of live threads of the marked processes. */
 size_t processes_threads(const struct process *, size_t n);
 
