@@ -134,4 +134,34 @@ wait_for "  and says how it went" 'sh ended, status 0|no counter'
 keys q
 until_so $PATIENCE quits
 end
+# A session of a newer hecate, and one that cannot be written; root can write everything, so another user opens that.
+cd "$tmp" || exit
+cp model.hct newer.hct
+python3 -c 'import sqlite3; sqlite3.connect("newer.hct").execute("PRAGMA user_version=99")'
+start 80 24 "$quiet $HECATE"
+wait_for "a session of a newer hecate is listed" 'newer.hct '
+keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "newer.hct"; keys Enter
+wait_for "it is not opened, and why" 'newer.hct was written by a newer hecate: its format is version 99'
+keys q; until_so $PATIENCE quits; end
+mkdir -p own
+cp model.hct own/locked.hct
+chmod 444 own/locked.hct
+chmod 755 "$tmp" own
+other=
+[ "$(id -u)" = 0 ] && other="setpriv --reuid=65534 --regid=65534 --clear-groups env XDG_STATE_HOME=/dev/null/none"
+# shellcheck disable=SC2086
+if $other "$HECATE" --version >/dev/null 2>&1; then
+	before=$(cksum <own/locked.hct)
+	start 80 24 "$quiet $other $HECATE own/locked.hct"
+	wait_for "a session that cannot be written opens" '✗ 1 of 1'
+	keys Space; wait_for "a change is not saved, and the screen says so" 'not saved'
+	keys q; wait_for "q says why" 'Not saved: own/locked.hct cannot be written: Permission denied'
+	wait_for "  and offers another folder" 'f +save in another folder'
+	keys x; until_so $PATIENCE test -f "$tmp/status"
+	is "  x leaves, and its status says that it is not saved" "$(cat "$tmp/status")" "status 2"
+	end
+	is "  the file is as it was" "$(cksum <own/locked.hct)" "$before"
+else
+	skip "a session that cannot be written" "no other user can run $HECATE"
+fi
 done_testing

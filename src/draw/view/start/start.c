@@ -265,8 +265,12 @@ draw_start_status(const struct state *state, struct grid *grid, struct rect scre
 	struct line l = line_on(grid, (struct rect){0, screen.h - 2, screen.w, 1}, 0);
 	struct pen right = pen_on(grid, l.pen.clip, ROLE_DIM);
 
-	pen_right(&right, screen.w - 1, screen.h - 2, state->view.frame.program);
-	l.end = screen.w - 2 - pen_columns(&right, state->view.frame.program);
+	int room = screen.w - 3 - pen_columns(&right, state->view.frame.program);
+
+	if (pen_columns(&l.pen, state->view.message.text) <= room) { /* a long message has the line for itself */
+		pen_right(&right, screen.w - 1, screen.h - 2, state->view.frame.program);
+		l.end = room + 1;
+	}
 	if (*state->view.message.text)
 		line_add(&l, state->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", state->view.message.text);
 	else if (state->question.model)
