@@ -184,31 +184,23 @@ print_list(const struct event_report *report, struct writing *out)
 	struct text_column column[] = {{.title = "event", .limit = 52}, {.title = "PMU"}, {.title = "source"},
 		{.title = "here", .hidden = true}, {.title = "description"}};
 	struct text_table *text = text_table_new(column, sizeof column / sizeof *column, print_ascii(report->options));
-	struct str cell = {0};
-	size_t fit;
+	struct str sources = {0};
 
 	for (size_t i = 0; i < report->n; i++) {
 		const struct event_row *row = &report->table.row[report->row[i]];
-		const struct health_entry *health;
+		const struct health_entry *health = health_of(report, row);
+		size_t fit = utf8_fit(row->text, 60);
 
-		str_clear(&cell);
-		print_visible(&cell, row->name);
-		text_table_row(text, "%s", str_text(&cell));
-		str_clear(&cell);
-		print_visible(&cell, row->pmu);
-		text_table_add(text, str_text(&cell));
-		str_clear(&cell);
-		event_sources_list(row, &cell);
-		text_table_add(text, str_text(&cell));
-		health = health_of(report, row);
+		text_table_row(text, "%s", row->name);
+		text_table_add(text, row->pmu);
+		str_clear(&sources);
+		event_sources_list(row, &sources);
+		text_table_add(text, str_text(&sources));
 		text_table_add(text, health ? health_word(health->health) : "");
 		column[3].hidden &= !health;
-		str_clear(&cell);
-		print_visible(&cell, row->text);
-		fit = utf8_fit(str_text(&cell), 60);
-		text_table_addf(text, "%.*s%s", (int)fit, str_text(&cell), fit < cell.n ? "..." : "");
+		text_table_addf(text, "%.*s%s", (int)fit, row->text, row->text[fit] ? "..." : "");
 	}
-	str_free(&cell);
+	str_free(&sources);
 	text_table_end(text, &out->text);
 }
 
@@ -244,7 +236,6 @@ print_tried(const struct event_report *report, const struct fit_trial *trial, st
 	static const struct text_column column[] = {
 		{.title = "event", .limit = 52}, {.title = "here"}, {.title = "counted", .right = true}};
 	struct text_table *text = text_table_new(column, sizeof column / sizeof *column, print_ascii(report->options));
-	struct str cell = {0};
 	char number[NUMBER_TEXT];
 
 	for (size_t i = 0; i < trial->n; i++) {
@@ -252,9 +243,7 @@ print_tried(const struct event_report *report, const struct fit_trial *trial, st
 
 		if (!tried->opens)
 			continue;
-		str_clear(&cell);
-		print_visible(&cell, tried->name);
-		text_table_row(text, "%s", str_text(&cell));
+		text_table_row(text, "%s", tried->name);
 		text_table_add(text, health_word(tried->health));
 		text_table_add(
 			text, number_exact(number, (long long)tried->count, false, print_ascii(report->options)));
@@ -263,7 +252,6 @@ print_tried(const struct event_report *report, const struct fit_trial *trial, st
 	for (size_t i = 0; i < trial->n; i++)
 		if (!trial->tried[i].opens)
 			print_refused(trial, i, out);
-	str_free(&cell);
 }
 
 static void
@@ -288,10 +276,9 @@ write_tried(const struct fit_trial *trial, struct json_writer *json)
 static bool
 try_events(struct event_report *report, const struct event_filter *filter, struct err *e)
 {
-	const struct events_options *own = report->options->own;
 	size_t n;
 
-	if (own->cpu) {
+	if (report->options->processor) {
 		err_set(e, "--try: only this machine's events can be opened");
 		return err_hint(e, "leave out --cpu");
 	}
@@ -447,7 +434,7 @@ cmd_events(const struct options *options)
 	struct writing out;
 	struct err e = {0};
 
-	good = machine_events(own->cpu, &report.table, &e);
+	good = machine_events(options->processor, &report.table, &e);
 	if (good && *e.what && !options->quiet && !own->try)
 		log_line(NULL, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
 	if (own->try) {
@@ -461,7 +448,7 @@ cmd_events(const struct options *options)
 		if (!good)
 			hint_near(&report, &e);
 	} else if (!good && !*e.what) {
-		err_set(&e, "no source knows an event of %s", own->cpu ? own->cpu : "this machine");
+		err_set(&e, "no source knows an event of %s", options->processor ? options->processor : "this machine");
 		err_hint(&e,
 			"install perf (Debian: linux-perf), or name another processor with --cpu GenuineIntel-6-8F-4");
 	}
@@ -480,7 +467,7 @@ cmd_events(const struct options *options)
 				print_event(&report, &report.table.row[report.row[i]], &out.text);
 		else
 			print_list(&report, &out);
-		if (!options->json && !own->cpu && !own->try)
+		if (!options->json && !options->processor && !own->try)
 			print_need(&out.text);
 		good = writing_end(&out, true);
 	} else {

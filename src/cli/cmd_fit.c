@@ -11,7 +11,6 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/text_args.h"
 #include "cli/writing.h"
@@ -346,8 +345,7 @@ fit_json(const struct fit *fit, struct str *out)
 int
 cmd_fit(const struct options *options)
 {
-	const struct fit_options *own = options->own;
-	struct fit_names names = {.cpu = own->cpu};
+	struct fit_names names = {.cpu = options->processor};
 	struct err e = {0};
 	struct fit *fit = NULL;
 	struct str out = {0};
@@ -359,10 +357,10 @@ cmd_fit(const struct options *options)
 	if (good && !names.n) {
 		err_set(&e, "fit needs events, metrics, a model, a network or a stack");
 		shell_hint(&e, "for instance: hecate fit cycles instructions dTLB-load-misses");
-	} else if (good && (!own->cpu || fit_load_table(&names, &e))) {
-		const struct fit_related related = {&names.constraints, names.counter, names.run && !own->cpu};
+	} else if (good && (!names.cpu || fit_load_table(&names, &e))) {
+		const struct fit_related related = {&names.constraints, names.counter, names.run && !names.cpu};
 
-		fit = fit_new_related((const char *const *)names.name, names.n, own->cpu ? &names.table : NULL,
+		fit = fit_new_related((const char *const *)names.name, names.n, names.cpu ? &names.table : NULL,
 			&related, &e);
 	}
 	if (*e.what)

@@ -9,7 +9,6 @@
 #include "cli/counting.h"
 #include "cli/metric_args.h"
 #include "cli/options.h"
-#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_metrics.h"
 #include "cli/reading.h"
@@ -110,13 +109,13 @@ cmd_metrics_report(struct metric_args *args, struct counting *counting)
 int
 cmd_metrics(const struct options *options)
 {
-	const struct metrics_options *own = options->own;
 	const struct metric_constants stated = {
 		.stated = (const char *const *)options->defines.item, .n_stated = options->defines.n};
 	struct metric_args args = {0};
 	struct counting counting;
 	struct err e = {0};
-	bool good = counting_begin(&counting, options) && metric_args_load(options, own->cpu, &args) && choose(&args);
+	bool good = counting_begin(&counting, options) && metric_args_load(options, options->processor, &args) &&
+		choose(&args);
 
 	if (good && !metric_constants_fit(args.metrics->set, &stated, &e))
 		good = print_failed(&e);

@@ -64,6 +64,7 @@ struct options {
 	char *features, *without, *counters, *fix, *metrics; /* comma-separated, several uses joined; NULL */
 	bool no_calibrate;
 	char *detail;                              /* for stall-sources; or NULL */
+	char *processor;                           /* for their events, as perf identifies it; NULL: this one */
 	char *expected;                            /* for events; or NULL */
 	char *spec;                                /* a file, or NULL */
 	char *trace, *events, *seed, *rotation;    /* NULL: not given */

@@ -46,12 +46,8 @@ struct net_options {
 	bool each_row, compare, estimators, tiering;
 };
 
-struct metrics_options {
-	char *cpu; /* as perf identifies it; NULL: this machine's */
-};
-
 struct events_options {
-	char *pmu, *code, *cpu; /* NULL: not given */
+	char *pmu, *code; /* NULL: not given */
 	bool try;
 };
 
@@ -62,10 +58,6 @@ struct phases_options {
 
 struct laws_options {
 	char *laws; /* a file or name; NULL: all installed */
-};
-
-struct fit_options {
-	char *cpu; /* as perf identifies it; NULL: this machine */
 };
 
 struct export_options {

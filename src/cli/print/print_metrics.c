@@ -218,10 +218,12 @@ add_metric_laws(const struct metric_report *report, const struct metric_judgemen
 		str_addf(out, "%s %-8s  %s: ", glyph_text(broken ? GLYPH_INFEASIBLE : GLYPH_BORDERLINE, ascii),
 			law_state_words[finding->state], law->text);
 		print_relation(out, law->relation, ascii);
-		if (broken)
-			str_addf(out, "; off by %s at least; to blame: %s%sthe formula",
-				number_digits(least, finding->least, 4, ascii), finding->blame ? finding->blame : "",
-				finding->blame ? ", or " : "no two events alone, or ");
+		if (broken) {
+			str_addf(out, "; off by %s at least; to blame: ",
+				number_digits(least, finding->least, 4, ascii));
+			print_visible(out, finding->blame ? finding->blame : "no two events alone");
+			str_add(out, ", or the formula");
+		}
 		str_addc(out, '\n');
 	}
 }

@@ -38,13 +38,10 @@ static void
 print_net_compare_add_row(struct text_table *table, const struct network *net, const struct compared *one, bool ascii)
 {
 	char low[NUMBER_TEXT], high[NUMBER_TEXT];
-	struct str name = {0}, raw = {0};
+	struct str name = {0};
 
-	compared_name(net, one, &raw);
-	str_add(&name, "  ");
-	print_visible(&name, str_text(&raw));
-	text_table_row(table, "%s", str_text(&name));
-	str_free(&raw);
+	compared_name(net, one, &name);
+	text_table_row(table, "  %s", str_text(&name));
 	add_number(table, one->total[0], true, ascii);
 	add_number(table, one->total[1], true, ascii);
 	add_number(table, one->plain, false, ascii);
