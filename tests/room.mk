@@ -96,6 +96,8 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/probe_native.sh \
 	tests/cli/bad_input.sh \
 	tests/cli/calibrate.sh \
+	tests/cli/calibrate_ties.sh \
+	tests/cli/calibrate_runs.sh \
 	tests/cli/report.sh \
 	tests/cli/report_html.sh \
 	tests/cli/flow.sh \
