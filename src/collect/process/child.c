@@ -29,6 +29,7 @@ struct child {
 	int report;     /* pipe from the minder: the command's pid, then its end */
 	int go;         /* pipe to the command: one byte lets it call execve(2) */
 	int failed;     /* pipe from the command: why execve(2) or the setup before it failed, or end of file */
+	uint64_t before_user_ns, before_system_ns; /* used before execve(2) */
 	bool ended;
 	struct child_end end;
 };
@@ -241,7 +242,13 @@ child_start(struct child *child, uint64_t *at_ns, struct err *e)
 	child->go = -1;
 	if (n != 1)
 		return err_set(e, "%s cannot be started: its waiting process was killed", child->program);
-	if (!child_read_all(child->failed, &f, sizeof f))
+	if (child_read_all(child->failed, &f, sizeof f) && !f.error) {
+		child->before_user_ns = f.user_ns;
+		child->before_system_ns = f.system_ns;
+		if (!child_read_all(child->failed, &f, sizeof f))
+			return true;
+	}
+	if (!f.error)
 		return true;
 	if (f.step != SETUP_COMMAND)
 		return setup_explain(child->setup, (enum setup_step)f.step, f.error, e);
@@ -252,6 +259,12 @@ int
 child_wait_fd(const struct child *c)
 {
 	return c->report;
+}
+
+static uint64_t
+child_least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 bool
@@ -267,10 +280,13 @@ child_poll(struct child *child, struct child_end *end)
 			return false;
 		child->ended = true;
 		child->end.known = n > 0 && child_read_all(child->report, (char *)&word + n, sizeof word - (size_t)n);
-		if (child->end.known)
+		if (child->end.known) {
 			child->end = word.end;
-		else
+			child->end.user_ns -= child_least(word.end.user_ns, child->before_user_ns);
+			child->end.system_ns -= child_least(word.end.system_ns, child->before_system_ns);
+		} else {
 			child->end.at_ns = clock_ns();
+		}
 	}
 	*end = child->end;
 	return true;

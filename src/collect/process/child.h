@@ -23,7 +23,7 @@ struct child_end {
 	int status;          /* exit status as from wait(2) */
 	bool known;          /* false: the minder was killed and nothing is known */
 	uint64_t at_ns;      /* time of the end, CLOCK_MONOTONIC */
-	uint64_t user_ns, system_ns; /* the parts of cpu_ns */
+	uint64_t user_ns, system_ns; /* the parts of cpu_ns, without what was used before execve(2) */
 	uint64_t cpu_ns;     /* user and system time of the command and of the descendants that were waited for */
 	uint64_t fork_ns;    /* processor time that forking the command took; giving that memory back at execve(2) is
 	                      * part of cpu_ns, and takes about as long */

@@ -43,6 +43,25 @@ signal_descendants(int sig, pid_t but)
 	return count;
 }
 
+static uint64_t
+nanoseconds(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_usec * 1000u;
+}
+
+/* Says how much time was used before execve(2), which is not the program's. */
+static void
+say_time_so_far(int failed)
+{
+	struct minder_failure f = {.step = SETUP_COMMAND};
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	f.user_ns = nanoseconds(u.ru_utime);
+	f.system_ns = nanoseconds(u.ru_stime);
+	(void)!write(failed, &f, sizeof f);
+}
+
 _Noreturn static void
 run_command(const struct minder_orders *orders)
 {
@@ -75,6 +94,7 @@ run_command(const struct minder_orders *orders)
 		f.error = setup_apply(spec->setup, &step);
 	if (!f.error) {
 		step = SETUP_COMMAND;
+		say_time_so_far(orders->failed);
 		execvp(spec->argv[0], spec->argv);
 		f.error = errno;
 	}
@@ -199,12 +219,6 @@ own_cpu_time(void)
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static uint64_t
-nanoseconds(struct timeval t)
-{
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_usec * 1000u;
 }
 
 static void

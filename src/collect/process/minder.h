@@ -3,6 +3,7 @@
 #define COLLECT_PROCESS_MINDER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "collect/process/child.h"
@@ -25,10 +26,11 @@ struct minder_word {
 	struct child_end end;
 };
 
-/* A message of the command on its `failed` pipe, when its setup or execve(2) fails: errno and the step (enum
- * setup_step). */
+/* Messages of the command on its `failed` pipe. Before execve(2): error 0, and the time that it has used. When its setup
+ * or execve(2) fails: errno and the step (enum setup_step). */
 struct minder_failure {
 	int error, step;
+	uint64_t user_ns, system_ns;
 };
 
 /* Runs the minder in a new child process of hecate; never returns. */
