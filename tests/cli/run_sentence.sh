@@ -71,6 +71,14 @@ status 0 "$HECATE" stack stall-sources -- sh -c 'exit 3'
 has "with the command's status" "${out%%"$newline"*}" '^sh ended, status 3, '
 status 0 "$HECATE" net linux-vm -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
 has "net prints it, too" "${out%%"$newline"*}" '^sh ended, status 0, .*: sh (ran|waited) '
+# A shell that computes and then executes another program has its own time. Without records execve(2) is not seen.
+status 0 "$HECATE" stack stall-sources -I 50 -- sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; exec sleep 0.2'
+case $out in
+*", by records"*)
+	has "the time before execve(2) is the shell's" "${out%%"$newline"*}" ': sh (ran|waited) '
+	has "  the program that it executes has the rest" "$out" '^ sleep-[0-9]+ '
+	;;
+esac
 # Lines are no longer than the terminal's.
 COLUMNS=60 "$HECATE" net linux-vm -q -- sh -c 'true; true' >narrow.txt 2>/dev/null
 is "60 columns: no word of the sentence is beyond them" "$(sed '/^$/q' narrow.txt | awk 'length($0) > 60')" ""

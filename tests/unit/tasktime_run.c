@@ -164,9 +164,10 @@ the_cost_of_a_fault_is_a_note(void)
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
-/* A window in which two tasks slept for 10 ms: `second` is what the second one is called by now. */
+/* A window in which two tasks slept for 10 ms: `second` is what the second one is called by now. If it executed that
+ * program in the window, `ran_ns` is the part of its time that it ran. */
 static void
-take_window_of_two(struct tasktime_rows *rows, uint64_t from_ns, const char *second)
+take_window_of_two(struct tasktime_rows *rows, uint64_t from_ns, const char *second, bool executed, uint64_t ran_ns)
 {
 	struct tasktime_source_row row[2] = {{.row = {.tid = 10, .pid = 10, .name = "sh"}},
 		{.row = {.tid = 11, .pid = 11}}};
@@ -177,8 +178,10 @@ take_window_of_two(struct tasktime_rows *rows, uint64_t from_ns, const char *sec
 	for (size_t i = 0; i < 2; i++) {
 		row[i].row.from_ns = window.from_ns;
 		row[i].row.to_ns = window.to_ns;
-		row[i].row.ns[TASKTIME_SLEEP] = 10000000;
+		row[i].row.ns[TASKTIME_SLEEP] = 10000000 - i * ran_ns;
 	}
+	row[1].row.ns[TASKTIME_ON_CPU] = ran_ns;
+	row[1].row.executed = executed;
 	tasktime_rows_take(rows, &window, true);
 }
 
@@ -193,17 +196,72 @@ a_child_is_called_by_its_program(void)
 	const struct obs_table *table = tasktime_rows_table(rows);
 
 	tasktime_rows_begin(rows, &how);
-	take_window_of_two(rows, 0, "sh");
+	take_window_of_two(rows, 0, "sh", false, 0);
 	CHECK_STR(table->obs[1]->name, "sh-11");
-	take_window_of_two(rows, 10000000, "sh");
+	take_window_of_two(rows, 10000000, "sh", false, 0);
 	CHECK_INT(table->obs[1]->renamed, 0);
-	take_window_of_two(rows, 20000000, "cc1");
+	take_window_of_two(rows, 20000000, "cc1", true, 5000000);
 	CHECK_INT(table->n, 2);
 	CHECK_STR(table->obs[0]->name, "sh-10");
 	CHECK_STR(table->obs[1]->name, "cc1-11");
 	CHECK_INT(table->obs[1]->n_rows, 3);
 	CHECK_INT(table->obs[1]->renamed, 1);
 	tasktime_rows_free(rows);
+}
+
+static const struct obs *
+obs_named(const struct obs_table *table, const char *name)
+{
+	for (size_t i = 0; i < table->n; i++)
+		if (str_eq(table->obs[i]->name, name))
+			return table->obs[i];
+	return NULL;
+}
+
+static int64_t
+sum_of(const struct obs *obs, size_t amount)
+{
+	int64_t sum = 0;
+
+	for (size_t row = 0; obs && row < obs->n_rows; row++)
+		sum += obs->count[row * obs->n_columns + amount];
+	return sum;
+}
+
+/* A shell that computes and then executes another program: each has its own time. A mere name takes all with it. */
+static void
+a_program_keeps_what_it_ran(void)
+{
+	static const struct obs_origin none;
+
+	for (int sampled = 0; sampled < 2; sampled++) {
+		struct tasktime_rows_how how = {.asked = "sh", .origin = &none, .sampled = sampled, .tasks_max = 8,
+			.cells_max = 100000, .coverage = {.classes = true}};
+		struct tasktime_rows *rows = tasktime_rows_new();
+		const struct obs_table *table = tasktime_rows_table(rows);
+		size_t n;
+
+		test_label(sampled ? "sampled" : "totals");
+		tasktime_rows_begin(rows, &how);
+		for (uint64_t i = 0; i < 3; i++)
+			take_window_of_two(rows, i * 10000000, i < 2 ? "sh" : "worker", false, 10000000);
+		take_window_of_two(rows, 30000000, "sleep", true, 0);
+		take_window_of_two(rows, 40000000, "sleep", false, 0);
+		tasktime_rows_take_end(rows);
+		tasktime_rows_tasks(rows, &n);
+		CHECK_INT(n, 3);
+		if (CHECK_INT(table->n, 3)) {
+			const struct obs *ran = obs_named(table, "worker-11"), *slept = obs_named(table, "sleep-11");
+
+			CHECK(ran && slept && obs_named(table, "sh-10"));
+			CHECK_INT(ran ? ran->n_rows : 0, sampled ? 3 : 1);
+			CHECK_INT(slept ? slept->n_rows : 0, sampled ? 2 : 1);
+			CHECK_INT(sum_of(ran, TASKTIME_ON_CPU), 30000000);
+			CHECK_INT(sum_of(slept, TASKTIME_ON_CPU), 0);
+			CHECK_INT(sum_of(slept, TASKTIME_ELAPSED), 20000000);
+		}
+		tasktime_rows_free(rows);
+	}
 }
 
 /* --- live -------------------------------------------------------------------------------------------------------- */
@@ -640,6 +698,6 @@ programs_held_ready(void)
 }
 
 TEST_MAIN(CASE(amounts_have_names), CASE(the_cost_of_a_fault_is_a_note),
-	CASE(a_child_is_called_by_its_program), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
+	CASE(a_child_is_called_by_its_program), CASE(a_program_keeps_what_it_ran), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
 	CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(programs_held_ready),
 	CASE(two_observers), CASE(a_second_run_refuses))

@@ -53,6 +53,7 @@ tasktime_row_add(struct tasktime_row *sum, const struct tasktime_row *row)
 	sum->unwoken += row->unwoken;
 	sum->broken += row->broken;
 	sum->born |= row->born;
+	sum->executed |= row->executed;
 	sum->ended |= row->ended;
 	sum->doubtful |= row->doubtful;
 }

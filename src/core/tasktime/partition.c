@@ -325,6 +325,7 @@ take_task(struct tasktime_partition *partition, struct tasktime_task *task, cons
 	case TASKTIME_EXEC:
 		must_run(partition, task, event, ns);
 		task->row.kernel = false;
+		task->row.executed = true;
 		memcpy(task->row.name, event->name, sizeof task->row.name);
 		return;
 	case TASKTIME_NAME:

@@ -113,6 +113,7 @@ struct tasktime_row {
 	bool before_unsure; /* a wait of that time began without a record, so that before_wait_ns may be too small */
 	uint64_t broken;                /* number of contradictions */
 	bool born, ended;               /* the task was born, or ended, in the window */
+	bool executed;                  /* it executed a program in the window: execve(2) */
 	bool kernel;                    /* a thread of the kernel, which executes no program */
 	/* records were lost during its life, or contradict each other: single classes may be wrong, but their sum is
 	 * right */

@@ -21,7 +21,7 @@ struct engine_packet {
 
 /* What the next process inherits. */
 struct engine_estate {
-	void (*give_tables)(void *ctx); /* names the tables by engine_table(), which enters them; NULL: there are none */
+	void (*give_tables)(void *ctx); /* names the tables by engine_table(), which enters them; NULL: none */
 	void *ctx;
 	bool giving;
 	struct inherited *table;

@@ -422,7 +422,7 @@ static void (*const handler[])(struct server *, struct wire *) = {
 
 /* Waits for a message, and returns memory when none comes for a while. */
 static void
-rest_a_while(int fd)
+wait_for_message(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLIN};
 
@@ -452,7 +452,7 @@ serve_requests(int fd, _Atomic uint64_t *generation, const struct inherited *tab
 				(unsigned long long)head.request, 1e3 * (clock_seconds() - before));
 		}
 		wire_free(&w);
-		rest_a_while(s.fd);
+		wait_for_message(s.fd);
 	}
 	analysis_free(s.analysis);
 	udd_free(s.model);

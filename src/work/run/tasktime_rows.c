@@ -10,6 +10,10 @@
 #include "core/obs/obs.h"
 #include "work/run/tasktime_run.h"
 
+/* CPU time from which what a task did before execve(2) belongs to the program that it was. fork(2) of 1 GB of memory and
+ * execve(2) take about 10 ms. */
+#define OWN_PROGRAM_NS 20000000
+
 /* A task that has not ended, by its number. */
 struct seat {
 	int tid;
@@ -236,6 +240,24 @@ add_to_task(struct tasktime_rows *rows, struct tasktime_run_task *task, const st
 	task->records_run_ns += row->row.ns[TASKTIME_ON_CPU] + row->row.ns[TASKTIME_FAULT_CPU];
 }
 
+/* Has a task that ran for a while as one program become another? What a child does between fork(2) and execve(2) takes
+ * less, and is the program's, as its wait for a CPU is. */
+static bool
+is_another_program(const struct tasktime_run_task *task, const struct tasktime_row *row)
+{
+	return row->executed && strncmp(task->name, row->name, sizeof task->name) != 0 &&
+		task->row.ns[TASKTIME_ON_CPU] + task->row.ns[TASKTIME_FAULT_CPU] > OWN_PROGRAM_NS;
+}
+
+static void
+tasktime_rows_finish(struct tasktime_rows *rows, struct tasktime_run_task *task, uint64_t at_ns)
+{
+	tasktime_rows_leave(rows, task->tid);
+	task->ended = true;
+	if (!rows->how.sampled)
+		tasktime_rows_add_row(rows, task, &task->sum, is_booked(task), at_ns);
+}
+
 static void
 tasktime_rows_take_row(
 	struct tasktime_rows *rows, const struct tasktime_source_window *window, const struct tasktime_source_row *row)
@@ -252,6 +274,10 @@ tasktime_rows_take_row(
 	if (rows->how.sums)
 		return;
 	at = tasktime_rows_task_of(rows, row);
+	if (at != TASKTIME_RUN_NONE && at != rows->others && is_another_program(&rows->task[at], &row->row)) {
+		tasktime_rows_finish(rows, &rows->task[at], window->to_ns);
+		at = tasktime_rows_task_of(rows, row);
+	}
 	if (at == TASKTIME_RUN_NONE) {
 		rows->state.quiet++;
 		return;
@@ -266,12 +292,10 @@ tasktime_rows_take_row(
 	}
 	if (!row->row.ended)
 		return;
-	tasktime_rows_leave(rows, row->row.tid);
 	if (at == rows->others)
-		return;
-	task->ended = true;
-	if (!rows->how.sampled)
-		tasktime_rows_add_row(rows, task, &task->sum, is_booked(task), window->to_ns);
+		tasktime_rows_leave(rows, row->row.tid);
+	else
+		tasktime_rows_finish(rows, task, window->to_ns);
 }
 
 /* Adds the tasks that ended beyond those that a window lists one by one. */

@@ -177,7 +177,8 @@ draw_longest(struct page *page)
 		char *owner = state_paths_owner(page->s, module->per, queue->owner);
 		struct line l = page_line(page);
 
-		line_add(&l, path_kind_role(queue->kind), path_kind_attr(queue->kind), "%-5s", network->kind[queue->kind].name);
+		line_add(&l, path_kind_role(queue->kind), path_kind_attr(queue->kind), "%-5s",
+			network->kind[queue->kind].name);
 		line_add(&l, ROLE_TEXT, 0, "%6s %s ", queue_length_text(number, queue->length), module->name);
 		line_add(&l, ROLE_DIM, 0, "%s", owner);
 		free(owner);
