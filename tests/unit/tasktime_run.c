@@ -698,6 +698,7 @@ programs_held_ready(void)
 }
 
 TEST_MAIN(CASE(amounts_have_names), CASE(the_cost_of_a_fault_is_a_note),
-	CASE(a_child_is_called_by_its_program), CASE(a_program_keeps_what_it_ran), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
+	CASE(a_child_is_called_by_its_program),
+	CASE(a_program_keeps_what_it_ran), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
 	CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(programs_held_ready),
 	CASE(two_observers), CASE(a_second_run_refuses))

@@ -10,8 +10,8 @@
 #include "core/obs/obs.h"
 #include "work/run/tasktime_run.h"
 
-/* CPU time from which what a task did before execve(2) belongs to the program that it was. fork(2) of 1 GB of memory and
- * execve(2) take about 10 ms. */
+/* CPU time from which what a task did before execve(2) belongs to the program that it was. fork(2) of a process of 1 GB
+ * and execve(2) take about 10 ms. */
 #define OWN_PROGRAM_NS 20000000
 
 /* A task that has not ended, by its number. */
