@@ -38,13 +38,14 @@ own_tests =
 case_tests =
 EXTRA_PROGRAMS =
 TESTS = $(own_tests) $(case_tests) $(check_SCRIPTS)
-# ./check --dist
-DIST_TESTS = $(own_tests) $(case_tests) $(filter-out $(long_scripts),$(check_SCRIPTS))
+# ./check --dist, ./check --sanitizers: what needs nothing of a distribution but its files, which are looked for
+# besides; and all but the scripts that judge times and simulated statistics, which are another program's with sanitizers.
+DIST_TESTS = $(own_tests) $(case_tests) $(filter tests/%.sh,$(filter-out tests/cli/% tests/e2e/%,$(check_SCRIPTS)))
+SAN_TESTS = $(own_tests) $(case_tests) $(filter-out $(judged_scripts),$(check_SCRIPTS))
 # The longest are started first, so that none runs alone at the end. The others are in no order.
-long_scripts = \
+judged_scripts = \
 	tests/cli/case_study.sh \
 	tests/cli/suspects.sh \
-	tests/cli/import_resume.sh \
 	tests/cli/sim.sh \
 	tests/cli/locate_places.sh \
 	tests/cli/culprits.sh \
@@ -56,8 +57,8 @@ long_scripts = \
 	tests/cli/cpi_stacks.sh \
 	tests/cli/long_session.sh \
 	tests/cli/secrets.sh \
-	tests/cli/case_study_seeds.sh \
-	tests/e2e/tmux.sh
+	tests/cli/case_study_seeds.sh
+long_scripts = $(judged_scripts) tests/cli/import_resume.sh tests/e2e/tmux.sh
 check_SCRIPTS = $(long_scripts) \
 	tests/layers.sh \
 	tests/cases.sh \
