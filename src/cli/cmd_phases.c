@@ -152,6 +152,10 @@ report_phases(
 		for (size_t i = 0; i < n; i++)
 			series += set[i]->n;
 		good = reading_is_whole(table);
+		if (good && n == SERIES_SETS_MAX) {
+			err_set(e, "%s has %zu observations or more whose rows end at other times", options->arg[0], n);
+			good = err_hint(e, "--observations GLOB picks some of them");
+		}
 		if (good && !series) {
 			err_set(e, "%s has no row of any series", options->arg[0]);
 			good = err_hint(e,

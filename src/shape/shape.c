@@ -108,7 +108,7 @@ shape_wire_values(struct wire *wire, const struct shape_row *row, unsigned char 
 		break;
 	case SHAPE_TEXT:
 		for (size_t i = 0; i < n; i++)
-			wire_str(wire, (char **)(void *)value + i);
+			(row->named ? wire_name : wire_str)(wire, (char **)(void *)value + i);
 		break;
 	case SHAPE_WORD:
 		for (size_t i = 0; i < n; i++)

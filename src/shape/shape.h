@@ -44,6 +44,7 @@ struct shape_row {
 	enum shape_as as;
 	/* neither sent nor freed, because another row does it, or because the field is only for this process */
 	bool local;
+	bool named;                  /* SHAPE_TEXT: never NULL */
 	size_t at, size;             /* offset in the record; bytes of an element */
 	/* SHAPE_FIXED: number of elements; SHAPE_LIST: offset of the field with that number */
 	size_t count;

@@ -400,6 +400,7 @@ nothing_is_lost(void)
 			.counter = counters,
 			.n_counters = COUNTERS,
 			.most = most,
+			.ended_most = round % 3 ? 0 : 1 + round % 5,
 			.closed = keep,
 			.ctx = &b});
 
@@ -421,6 +422,35 @@ nothing_is_lost(void)
 		free(b.last_to);
 	}
 	CHECK(folded > 0);
+}
+
+/* Ten thousand tasks that end, beside one that stays: few flows of ended tasks are kept, its own always. */
+static void
+ended_are_folded(void)
+{
+	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 2,
+		.n_destinations = DESTINATIONS,
+		.counter = counters,
+		.n_counters = COUNTERS - 1,
+		.most = 4096,
+		.ended_most = 100});
+	size_t most = 0, newest = 0;
+
+	take(f, FLOW_IN, 0, 1, 9, (uint64_t[]){0, 0, 0});
+	for (uint64_t i = 1; i <= 10000; i++) {
+		take(f, FLOW_IN, 2 * i, 0, (int32_t)(10 + i), (uint64_t[]){i - 1, 0, 0});
+		take(f, FLOW_EXIT, 2 * i + 1, 0, (int32_t)(10 + i), (uint64_t[]){i, 0, 0});
+		most = flows_n(f) > most ? flows_n(f) : most;
+	}
+	take(f, FLOW_READ, 20002, 1, 0, (uint64_t[]){7, 0, 0});
+	CHECK(most < 200);
+	CHECK(flows_trouble(f)->folded > 9000);
+	CHECK_NEAR((double)flows_find(f, 9, 1, FLOW_NOWHERE)->count[HITS], 7, 0);
+	for (size_t i = 0; i < flows_n(f); i++)
+		newest += flows_at(f, i)->task == 10010;
+	CHECK_INT(newest, 1);
+	CHECK_NEAR((double)flows_at(f, FLOW_OTHERS)->count[HITS], (double)flows_trouble(f)->folded, 0);
+	flows_free(f);
 }
 
 /* 100 hits in the core; 3 of 4 requests that leave it go to the near memory. */
@@ -589,5 +619,5 @@ gaps(void)
 }
 
 TEST_MAIN(CASE(counts_by_hand), CASE(unread_switches), CASE(counters_that_jump), CASE(every_rise), CASE(wide_rises),
-	CASE(a_core_is_lost), CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow), CASE(layout_of_a_network),
-	CASE(layout_of_linux), CASE(gaps))
+	CASE(a_core_is_lost), CASE(bad_events), CASE(nothing_is_lost), CASE(ended_are_folded), CASE(map_of_a_flow),
+	CASE(layout_of_a_network), CASE(layout_of_linux), CASE(gaps))

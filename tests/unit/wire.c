@@ -89,4 +89,25 @@ cut_short(void)
 	wire_free(&whole);
 }
 
-TEST_MAIN(CASE(nothing_at_all), CASE(empty_things), CASE(cut_short))
+/* A name that is NULL, or cut off, is a broken message, and a text all the same. */
+static void
+no_name(void)
+{
+	struct wire w = {0};
+	char *none = NULL, *got = NULL;
+
+	wire_str(&w, &none);
+	w.reading = true;
+	wire_name(&w, &got);
+	CHECK(w.bad);
+	CHECK_STR(got, "");
+	free(got);
+	got = NULL;
+	wire_name(&w, &got);
+	CHECK(w.bad);
+	CHECK_STR(got, "");
+	free(got);
+	wire_free(&w);
+}
+
+TEST_MAIN(CASE(nothing_at_all), CASE(empty_things), CASE(cut_short), CASE(no_name))

@@ -14,6 +14,7 @@
 #include "event/name.h"
 #include "event/unit.h"
 
+#define LINE_BYTES 64 /* of a line of perf's, about, for the budget */
 #define FIRST_MOST 2.0 /* most length of the first interval, relative to the second: perf's clock starts a bit early */
 #define ROOM_64 9.2e18 /* counts below this fit into 64 bits */
 
@@ -405,11 +406,19 @@ store_count(struct perf_sheet *sheet, struct perf_group *group, const struct per
 }
 
 bool
+perf_sheet_is_full(struct perf_sheet *sheet)
+{
+	return budget_poll(&sheet->budget, LINE_BYTES * (uint64_t)sheet->line);
+}
+
+bool
 perf_sheet_add(struct perf_sheet *sheet, const struct perf_count *count)
 {
 	struct perf_group *group = &sheet->group[count->group];
 	double value, parts = count->parts ? (double)count->parts : 1;
 
+	if (perf_sheet_is_full(sheet))
+		return budget_refuse(&sheet->budget, sheet->name, sheet->e);
 	if (group->open && !isnan(count->time) && group->time != count->time && !flush(sheet, group))
 		return false;
 	if (isnan(group->first))

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/budget.h"
 #include "base/names.h"
 #include "collect/import/decimal.h"
 #include "collect/import/perf_record.h"
@@ -97,6 +98,7 @@ struct perf_sheet {
 	size_t groups_cap;
 	struct perf_findings found;
 	size_t line;               /* line number of the current record */
+	struct budget budget;
 	struct err *e;
 };
 
@@ -110,6 +112,8 @@ struct perf_count {
 };
 
 void perf_sheet_begin(struct perf_sheet *, const char *name, bool exact, size_t near, struct err *);
+/* Polls the budget of reading. perf_sheet_add() does so, too, and fails. */
+bool perf_sheet_is_full(struct perf_sheet *);
 void perf_sheet_free(struct perf_sheet *); /* everything except the table */
 
 size_t perf_sheet_group(struct perf_sheet *, size_t run, const char *name, size_t n);

@@ -158,6 +158,8 @@ run_reader_next(struct run_reader *reader, struct err *e)
 	size_t i = 0;
 	bool last = false;
 
+	if (budget_poll(&reader->budget, 0))
+		return budget_refuse(&reader->budget, reader->row.name, e);
 	reader->row.line = reader->cells.line;
 	for (; !last && i < reader->n_columns; i++) {
 		struct csv_cell *cell = reader->column[i] >= 0 ? &reader->row.cell[reader->column[i]]

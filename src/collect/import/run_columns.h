@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/budget.h"
 #include "collect/import/csv_cells.h"
 
 struct err;
@@ -54,6 +55,7 @@ struct run_reader {
 	int *column;                        /* n_columns: enum run_column, or ~index of the other */
 	size_t n_columns, columns_cap;
 	struct csv_cell spare;
+	struct budget budget;
 };
 
 /* Reads the header. Returns false and sets *e if it is no header, or has a column twice. Call run_reader_end() in

@@ -115,11 +115,10 @@ tool_text_cut_words(struct tool_text *t)
 bool
 tool_text_next(struct tool_text *text)
 {
-	while (text->p < text->end && !budget_poll(&text->budget, text->read)) {
+	while (text->p < text->end && !perf_sheet_is_full(&text->sheet)) {
 		const char *end = memchr(text->p, '\n', (size_t)(text->end - text->p));
 
 		text->open = !end;
-		text->read += (uint64_t)((end ? end + 1 : text->end) - text->p);
 		text->line_start = text->p;
 		text->line++;
 		text->p = end ? end + 1 : text->end;
@@ -395,8 +394,8 @@ tool_text_finish(struct tool_text *text, enum tool_source source, const char *no
 {
 	struct obs_table *table = text->sheet.table;
 
-	if (text->budget.met) {
-		budget_refuse(&text->budget, text->name, text->e);
+	if (perf_sheet_is_full(&text->sheet)) {
+		budget_refuse(&text->sheet.budget, text->name, text->e);
 		return NULL;
 	}
 	if (!text->counts) {

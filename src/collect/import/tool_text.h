@@ -12,7 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/budget.h"
 #include "collect/import/decimal.h"
 #include "collect/import/perf_sheet.h"
 
@@ -47,8 +46,6 @@ struct tool_text {
 	size_t counts;    /* number of cells that hold a count */
 	size_t run;       /* number of runs so far, not counting the first */
 	double time;      /* time of the last interval; 0: none yet */
-	uint64_t read;    /* bytes of the lines so far, for the budget */
-	struct budget budget;
 	struct err *e;
 };
 

@@ -58,7 +58,7 @@ begin_observation(struct session_writer *writer, const struct obs *o, struct err
 	char now[SESSION_TIME_TEXT];
 	const char *name = session_writer_free_name(writer, o->name, e);
 
-	if (!name || !session_guard_size(writer->file, writer->taken->n, writer->file_counters, e) ||
+	if (!name || !session_guard_size(writer->file, ++writer->observations, writer->file_counters, e) ||
 		!add_machine(writer, o->origin.machine, e))
 		return false;
 	session_store_now(now);
@@ -343,6 +343,7 @@ forget_attempt(struct session_writer *writer, const struct session_writer *befor
 	for (size_t i = 0; i < writer->n; i++)
 		free(writer->written[i].health);
 	writer->n = before->n;
+	writer->observations = before->observations;
 	writer->all_rows = before->all_rows;
 	writer->notes = before->notes;
 	for (size_t i = 0; i < writer->n; i++) {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/names.h"
 #include "core/obs/obs.h"
 
 struct err;
@@ -33,7 +34,11 @@ struct session_writer {
 	char *command;
 	/* prepared by session_writer_begin_table() */
 	struct sqlite3_stmt *sample, *observation, *update, *health, *machine;
-	struct obs_table *taken;   /* an empty table that knows all names in use, and the next free one */
+	size_t observations;   /* in the file */
+	struct names repeated; /* names that were wanted and taken; for each the last number that was appended */
+	unsigned *last;
+	size_t last_cap;
+	char *name;                /* of session_writer_free_name() */
 	int64_t *counter;          /* ids of the table's columns; NULL before the first write */
 	size_t file_counters;      /* number of counters in the file */
 	struct session_written *written; /* per observation of the table that was written */
@@ -44,7 +49,7 @@ struct session_writer {
 
 bool session_bind_text(struct sqlite3_stmt *, int at, const char *text);
 
-/* Prepares the statements, gives each column the id of its counter in the file, and reads the names in use. Call it
+/* Prepares the statements and gives each column the id of its counter in the file. Call it
  * before the first observation of a table, and whenever the table's columns have changed. On failure returns false and
  * sets *e. */
 bool session_writer_begin_table(struct session_writer *, const struct obs_table *, struct err *e);

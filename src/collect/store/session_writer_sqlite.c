@@ -21,7 +21,6 @@ session_writer_new(struct session_file *f, const char *command)
 
 	w->file = f;
 	w->command = command ? mem_str(command) : NULL;
-	w->taken = obs_table_new(NULL, 0);
 	return w;
 }
 
@@ -35,7 +34,9 @@ session_writer_free(struct session_writer *writer)
 	sqlite3_finalize(writer->update);
 	sqlite3_finalize(writer->health);
 	sqlite3_finalize(writer->machine);
-	obs_table_free(writer->taken);
+	names_free(&writer->repeated);
+	free(writer->last);
+	free(writer->name);
 	free(writer->counter);
 	free(writer->command);
 	for (size_t i = 0; i < writer->n; i++)
@@ -195,33 +196,18 @@ find_counters(struct session_writer *writer, const struct obs_table *table, stru
 }
 
 static bool
-count_counters(struct session_writer *w, struct err *e)
+count_all(struct session_writer *w, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT count(*) FROM counter", e);
+	sqlite3_stmt *s = session_store_prepare(
+		w->file, "SELECT (SELECT count(*) FROM counter), (SELECT count(*) FROM observation)", e);
 	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(w->file, e));
 
-	if (good)
+	if (good) {
 		w->file_counters = (size_t)sqlite3_column_int64(s, 0);
+		w->observations = (size_t)sqlite3_column_int64(s, 1);
+	}
 	sqlite3_finalize(s);
 	return good && session_guard_size(w->file, 0, w->file_counters, e);
-}
-
-static bool
-load_names(struct session_writer *writer, struct err *e)
-{
-	sqlite3_stmt *s = session_store_prepare(writer->file, "SELECT name FROM observation ORDER BY id", e);
-	int got = s ? SQLITE_ROW : SQLITE_ERROR;
-
-	while (got == SQLITE_ROW && (got = sqlite3_step(s)) == SQLITE_ROW) {
-		char *name = session_store_text(s, 0);
-
-		obs_table_add(writer->taken, name, "");
-		free(name);
-	}
-	if (s && got != SQLITE_DONE)
-		session_store_fail(writer->file, e);
-	sqlite3_finalize(s);
-	return got == SQLITE_DONE;
 }
 
 bool
@@ -235,8 +221,6 @@ session_writer_begin_table(struct session_writer *writer, const struct obs_table
 	sqlite3_finalize(writer->health);
 	sqlite3_finalize(writer->machine);
 	writer->sample = writer->observation = writer->update = writer->health = writer->machine = NULL;
-	obs_table_free(writer->taken);
-	writer->taken = obs_table_new(NULL, 0);
 	return (writer->sample = session_store_prepare(file, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
 		(writer->observation = session_store_prepare(file,
 			 "INSERT INTO observation(name,source,exact,decimals,tasks,"
@@ -254,24 +238,37 @@ session_writer_begin_table(struct session_writer *writer, const struct obs_table
 			 "INSERT INTO observation_counter VALUES(?,?,?,?) "
 			 "ON CONFLICT DO UPDATE SET health=excluded.health WHERE health<>excluded.health",
 			 e)) &&
-		load_names(writer, e) && find_counters(writer, table, e) && count_counters(writer, e);
+		find_counters(writer, table, e) && count_all(writer, e);
+}
+
+/* The next number that is appended to a name. */
+static unsigned
+next_number(struct session_writer *writer, const char *wanted)
+{
+	size_t n = writer->repeated.n, at = names_add(&writer->repeated, wanted, strlen(wanted));
+
+	if (at == n) {
+		mem_grow(&writer->last, &writer->last_cap, n + 1, sizeof *writer->last);
+		writer->last[at] = 1;
+	}
+	return ++writer->last[at];
 }
 
 const char *
 session_writer_free_name(struct session_writer *writer, const char *wanted, struct err *e)
 {
 	sqlite3_stmt *s = session_store_prepare(writer->file, "SELECT 1 FROM observation WHERE name=?", e);
-	const char *name = NULL;
 	int got = s ? SQLITE_ROW : SQLITE_ERROR;
 
-	while (got == SQLITE_ROW) {
-		name = obs_table_add(writer->taken, wanted, "")->name;
+	for (bool first = true; got == SQLITE_ROW; first = false) {
+		free(writer->name);
+		writer->name = first ? mem_str(wanted) : str_format("%s#%u", wanted, next_number(writer, wanted));
 		sqlite3_reset(s);
-		session_bind_text(s, 1, name);
+		session_bind_text(s, 1, writer->name);
 		got = sqlite3_step(s);
 	}
 	if (s && got != SQLITE_DONE)
 		session_store_fail(writer->file, e);
 	sqlite3_finalize(s);
-	return got == SQLITE_DONE ? name : NULL;
+	return got == SQLITE_DONE ? writer->name : NULL;
 }

@@ -77,6 +77,8 @@ struct flow_spec {
 	size_t n_counters;
 	/* number of flows that are kept apart, the special ones included; more than FLOW_SPECIALS */
 	size_t most;
+	/* number of flows of ended tasks from which on the oldest are folded; 0: none until there is no room */
+	size_t ended_most;
 	void (*closed)(void *ctx, const struct flow_snapshot *); /* may be NULL */
 	void *ctx;
 };

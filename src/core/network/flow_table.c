@@ -8,6 +8,7 @@
 #include "base/mem.h"
 
 #define FOLD_AT_ONCE 8
+#define ENDED_EVERY 64 /* new flows between two counts of the ended ones */
 
 struct flow_kept *
 flow_table_begin(struct flows *flows, size_t at, int32_t task, size_t core, size_t destination)
@@ -134,26 +135,47 @@ drop(struct flows *f, size_t at)
 	f->flow[at] = last;
 }
 
-/* Fold several flows at once, so that it is not done for each new flow. Flows that are over go first, then those whose
- * last event is oldest. A flow whose task runs on its core now never goes. */
-static bool
-flow_table_make_room(struct flows *flows)
+/* Folds the first ones of the n flows in flows->order: those that are over, then those whose last event is oldest. */
+static void
+fold_first(struct flows *flows, size_t n, size_t folded)
 {
-	size_t n = 0, folded;
-
-	for (size_t i = FLOW_SPECIALS; i < flows->n; i++)
-		if (flows->core[flows->flow[i].flow.core].task != flows->flow[i].flow.task || flows->flow[i].flow.ended)
-			flows->order[n++] = i;
-	if (!n)
-		return false;
 	qsort_r(flows->order, n, sizeof *flows->order, compare_flows, flows);
-	folded = (n + FOLD_AT_ONCE - 1) / FOLD_AT_ONCE;
 	for (size_t i = 0; i < folded; i++)
 		flow_table_fold(flows, &flows->flow[flows->order[i]]);
 	qsort(flows->order, folded, sizeof *flows->order, flow_table_by_number);
 	while (folded > 0)
 		drop(flows, flows->order[--folded]);
 	flow_table_rebuild_slots(flows);
+}
+
+/* Folds the older half of the flows of ended tasks when there are too many. */
+static void
+limit_ended(struct flows *flows)
+{
+	size_t n = 0;
+
+	if (!flows->spec.ended_most || flows->next_number % ENDED_EVERY)
+		return;
+	for (size_t i = FLOW_SPECIALS; i < flows->n; i++)
+		if (flows->flow[i].flow.ended)
+			flows->order[n++] = i;
+	if (n > flows->spec.ended_most)
+		fold_first(flows, n, n - flows->spec.ended_most / 2);
+}
+
+/* Fold several flows at once, so that it is not done for each new flow. A flow whose task runs on its core now never
+ * goes. */
+static bool
+flow_table_make_room(struct flows *flows)
+{
+	size_t n = 0;
+
+	for (size_t i = FLOW_SPECIALS; i < flows->n; i++)
+		if (flows->core[flows->flow[i].flow.core].task != flows->flow[i].flow.task || flows->flow[i].flow.ended)
+			flows->order[n++] = i;
+	if (!n)
+		return false;
+	fold_first(flows, n, (n + FOLD_AT_ONCE - 1) / FOLD_AT_ONCE);
 	return true;
 }
 
@@ -167,6 +189,7 @@ flow_table_get(struct flows *flows, int32_t task, size_t core, size_t destinatio
 		kept->flow.returned += flow_is_over(&kept->flow);
 		return kept;
 	}
+	limit_ended(flows);
 	if (flows->n == flows->spec.most && !flow_table_make_room(flows))
 		return &flows->flow[FLOW_OTHERS];
 	life = life_of(flows, task);

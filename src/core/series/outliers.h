@@ -13,7 +13,7 @@ struct outlier {
 struct outliers {
 	size_t n;
 	struct outlier *outlier; /* ascending by row; owned */
-	double most;             /* deviations above which a row is an outlier */
+	double most;             /* deviations above which a row is an outlier; 0: too few rows for one */
 };
 
 #define OUTLIERS_AROUND ((size_t)15) /* rows on each side whose median is expected */

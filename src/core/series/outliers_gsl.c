@@ -43,7 +43,7 @@ noise_of(const gsl_vector *x, const gsl_vector *median, double *work)
 struct outliers
 outliers_find(const double *v, size_t n, size_t tried)
 {
-	struct outliers out = {.most = SPREAD * sqrt(chi2_beyond(FALSE_FAMILIES / (double)(tried ? tried : 1), 1))};
+	struct outliers out = {0};
 	double *work = mem_new_array(n, sizeof *work);
 	size_t *row = mem_new_array(n, sizeof *row), known = known_rows(v, n, work, row), cap = 0;
 
@@ -55,6 +55,7 @@ outliers_find(const double *v, size_t n, size_t tried)
 		size_t changed;
 		double noise;
 
+		out.most = SPREAD * sqrt(chi2_beyond(FALSE_FAMILIES / (double)(tried ? tried : 1), 1));
 		for (size_t m = 0; m < known; m++)
 			gsl_vector_set(x, m, work[m]);
 		gsl_filter_impulse(

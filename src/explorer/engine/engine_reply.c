@@ -41,10 +41,10 @@ read_reply(const struct message_head *head, struct wire *wire, struct engine_rep
 	switch ((enum message_kind)head->kind) {
 	case MESSAGE_PROGRESS:
 		reply->kind = ENGINE_PROGRESS;
-		wire_str(wire, &stage);
+		wire_name(wire, &stage);
 		wire_size(wire, &reply->done);
 		wire_size(wire, &reply->of);
-		snprintf(reply->stage, sizeof reply->stage, "%s", stage ? stage : "");
+		snprintf(reply->stage, sizeof reply->stage, "%s", stage);
 		free(stage);
 		return true;
 	case MESSAGE_RESULT:
@@ -59,11 +59,11 @@ read_reply(const struct message_head *head, struct wire *wire, struct engine_rep
 		return true;
 	case MESSAGE_WITNESS:
 		reply->kind = ENGINE_WITNESS;
-		wire_str(wire, &reply->text);
+		wire_name(wire, &reply->text);
 		return true;
 	case MESSAGE_FLOW:
 		reply->kind = ENGINE_FLOW;
-		wire_str(wire, &reply->text);
+		wire_name(wire, &reply->text);
 		return true;
 	case MESSAGE_TOUCH:
 		reply->kind = ENGINE_TOUCH;
@@ -88,7 +88,7 @@ read_reply(const struct message_head *head, struct wire *wire, struct engine_rep
 		return true;
 	case MESSAGE_FAILED:
 		reply->kind = ENGINE_FAILED;
-		wire_str(wire, &reply->text);
+		wire_name(wire, &reply->text);
 		return true;
 	case MESSAGE_LOAD:
 	case MESSAGE_TABLE:

@@ -160,10 +160,10 @@ obs_table_wire(struct wire *wire, struct obs_table **table)
 		char *name = wire->reading ? NULL : obs_table->obs[i]->name,
 		     *source = wire->reading ? NULL : obs_table->obs[i]->source;
 
-		wire_str(wire, &name);
-		wire_str(wire, &source);
+		wire_name(wire, &name);
+		wire_name(wire, &source);
 		if (wire->reading) {
-			struct obs *obs = obs_table_add(obs_table, name ? name : "", source ? source : "");
+			struct obs *obs = obs_table_add(obs_table, name, source);
 
 			free(obs->count);
 			free(obs->counted);
@@ -186,8 +186,8 @@ obs_rows_wire(struct wire *wire, struct obs **rows)
 {
 	struct obs *obs = wire->reading ? (*rows = mem_new(sizeof *obs)) : *rows;
 
-	wire_str(wire, &obs->name);
-	wire_str(wire, &obs->source);
+	wire_name(wire, &obs->name);
+	wire_name(wire, &obs->source);
 	wire_size(wire, &obs->n_columns);
 	if (wire->reading) {
 		/* Each column's health takes at least a byte of the message, so a larger number of columns is

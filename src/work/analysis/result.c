@@ -13,13 +13,12 @@
 #define VERDICT_OF(record, field) SHAPE_ONE_OF(record, field, verdict_words)
 
 static const struct shape_row CONSTRAINT_ROWS[] = {
-	{SHAPE_FIELD(struct constraint, text), .key = "text", .help = "the constraint"},
+	{SHAPE_FIELD(struct constraint, text), .named = true, .key = "text", .help = "the constraint"},
 	{SHAPE_FIELD(struct constraint, equality), .key = "equality", .help = "it is Σ coef·v = 0, else Σ coef·v ≥ 0"},
 	{SHAPE_ARRAY(struct constraint, coef, n), .key = "coef", .as = SHAPE_COEFFICIENTS},
 	{SHAPE_FIELD(struct constraint, margin), .key = "margin",
 		.help = "minus the largest Σ coef·v in the region, over Σ |coef|·mean: how far the best point fails"},
-	{SHAPE_FIELD(struct constraint, excess), .key = "excess", .unit = "counts",
-		.help = "Σ coef·v at the mean"},
+	{SHAPE_FIELD(struct constraint, excess), .key = "excess", .unit = "counts", .help = "Σ coef·v at the mean"},
 	{SHAPE_FIELD(struct constraint, off)},
 };
 const struct shape constraint_shape = SHAPE(struct constraint, CONSTRAINT_ROWS);
@@ -32,7 +31,7 @@ static const struct shape UOPS = SHAPE(struct witness_uops, UOPS_ROWS);
 
 static const struct shape_row NOTE_ROWS[] = {
 	{SHAPE_FIELD(struct result_note, code), .key = "code"},
-	{SHAPE_FIELD(struct result_note, text), .key = "text"},
+	{SHAPE_FIELD(struct result_note, text), .named = true, .key = "text"},
 };
 static const struct shape NOTE = SHAPE(struct result_note, NOTE_ROWS);
 
@@ -156,7 +155,7 @@ static const struct shape FLOWING = SHAPE(struct finding, FLOWING_ROWS);
 
 /* In the order of JSON; what only the explorer shows comes last. */
 static const struct shape_row FINDING_ROWS[] = {
-	{SHAPE_FIELD(struct finding, name), .key = "name",
+	{SHAPE_FIELD(struct finding, name), .named = true, .key = "name",
 		.help = "the second with the same name gets `#2`"},
 	{SHAPE_FIELD(struct finding, source), .key = "source", .help = "the file, or the command line"},
 	{SHAPE_FIELD(struct finding, data.samples), .key = "samples", .help = "rows"},
@@ -168,16 +167,14 @@ static const struct shape_row FINDING_ROWS[] = {
 	{.type = SHAPE_ZERO, .key = "shrinkage", .help = "not used any more"},
 	{SHAPE_ARRAY(struct finding, time.phase, time.n_phases), .key = "phases", .as = SHAPE_FROM_ONE,
 		.help = "the first row, from 1, of each phase after the first"},
-	{SHAPE_FIELD(struct finding, data.exact), .key = "exact",
-		.help = "its rows are exact totals: no noise model"},
+	{SHAPE_FIELD(struct finding, data.exact), .key = "exact", .help = "its rows are exact totals: no noise model"},
 	{SHAPE_FIELD(struct finding, data.peeked), .key = "peeked",
 		.help = "it was judged while it grew: `threshold2` and `p` hold at every look"},
 	{SHAPE_FIELD(struct finding, data.random_turns), .key = "random_turns",
 		.help = "its counters took turns in random order: rows are independent by design"},
 	{VERDICT_OF(struct finding, own.verdict), .key = "verdict",
 		.help = "by what `region` names, for this observation alone"},
-	{SHAPE_FIELD(struct finding, reason), .key = "reason",
-		.help = "why it is borderline or undecided"},
+	{SHAPE_FIELD(struct finding, reason), .key = "reason", .help = "why it is borderline or undecided"},
 	{SHAPE_FIELD(struct finding, in_doubt), .key = "in_doubt",
 		.help = "the code of the warning that puts this refutation in doubt"},
 	{BY_HAND("untested", "object|null"), .of = &UNTESTED,
@@ -218,21 +215,26 @@ static const struct shape_row FINDING_ROWS[] = {
 	{BY_HAND("features", "array(object)|null"), .of = &FLOWING,
 		.help = "with `--flow`, if feasible: how much may go through each feature that is on"},
 
-	{SHAPE_FIELD(struct finding, data.table)}, {SHAPE_FIELD(struct finding, data.place)},
-	{SHAPE_FIELD(struct finding, data.row)}, {SHAPE_FIELD(struct finding, data.rows)},
+	{SHAPE_FIELD(struct finding, data.table)},
+	{SHAPE_FIELD(struct finding, data.place)},
+	{SHAPE_FIELD(struct finding, data.row)},
+	{SHAPE_FIELD(struct finding, data.rows)},
 	{VERDICT_OF(struct finding, verdict)},
-	{SHAPE_FIELD(struct finding, own.reach2)}, {SHAPE_FIELD(struct finding, own.verified)},
+	{SHAPE_FIELD(struct finding, own.reach2)},
+	{SHAPE_FIELD(struct finding, own.verified)},
 	{SHAPE_RAW(struct finding, measure)},
 	{SHAPE_ARRAY(struct finding, proof.certificate, proof.n_certificates), .of = &constraint_shape},
 	{SHAPE_ARRAY(struct finding, proof.part, proof.n_parts), .of = &constraint_shape},
-	{SHAPE_ARRAY(struct finding, proof.weight, proof.n_weights)}, {SHAPE_FIELD(struct finding, proof.times)},
+	{SHAPE_ARRAY(struct finding, proof.weight, proof.n_weights)},
+	{SHAPE_FIELD(struct finding, proof.times)},
 	{SHAPE_ARRAY(struct finding, counter.value, counter.n_values)},
 	{SHAPE_ARRAY(struct finding, counter.total, counter.n_totals)},
 	{SHAPE_ARRAY(struct finding, counter.dead, counter.n_dead)},
 	{SHAPE_ARRAY(struct finding, counter.deviation, counter.n_deviations)},
 	{SHAPE_ARRAY(struct finding, counter.running, counter.n_running)},
 	{SHAPE_RAW_ARRAY(struct finding, slack, n_slacks)},
-	{SHAPE_FIELD(struct finding, correlation.mean)}, {SHAPE_FIELD(struct finding, correlation.most)},
+	{SHAPE_FIELD(struct finding, correlation.mean)},
+	{SHAPE_FIELD(struct finding, correlation.most)},
 	{SHAPE_EACH(struct finding, correlation.of)},
 	{SHAPE_ARRAY(struct finding, time.series, time.n_series)},
 };

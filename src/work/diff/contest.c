@@ -66,7 +66,7 @@ report_wire(struct wire *w, struct diff_report *r)
 static void
 listed_wire(struct wire *w, struct listed *l)
 {
-	wire_str(w, &l->name);
+	wire_name(w, &l->name);
 	wire_str(w, &l->unit);
 	wire_str(w, &l->exact_by);
 	wire_bool(w, &l->is_time);

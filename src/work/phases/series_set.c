@@ -342,7 +342,7 @@ series_sets(const struct obs_table *table, const struct series_choice *how, size
 	bool *taken = mem_new_array(brief->n, sizeof *taken);
 
 	*n = 0;
-	for (size_t i = 0; i < brief->n; i++) {
+	for (size_t i = 0; i < brief->n && *n < SERIES_SETS_MAX; i++) {
 		size_t members = 1;
 		bool uneven;
 		double step = mean_step(brief->obs[i], &uneven);

@@ -40,6 +40,7 @@ struct series_choice {
 /* Returns the sets of a table, one for each group of observations with the same times. Cells may be far. An expression
  * that series_text_new() does not read is unknown in all rows. The caller frees each with series_set_free(), and the
  * array. */
+#define SERIES_SETS_MAX ((size_t)512) /* further ones are left out */
 struct series_set **series_sets(const struct obs_table *, const struct series_choice *, size_t *n);
 void series_set_free(struct series_set *);
 

@@ -163,6 +163,7 @@ flow_recorder_begin(struct flow_recorder *recorder, const int *command, size_t n
 		.n_destinations = recorder->layout->n_destinations,
 		.counter = recorder->layout->counter,
 		.n_counters = recorder->layout->n_counters,
+		.ended_most = recorder->opt.ended_most,
 		.most = recorder->opt.most ? recorder->opt.most : FLOW_RECORDER_MOST});
 	recorder->next_ns = clock_ns() + recorder->opt.interval_ms * 1000000ull;
 	flow_records_start(recorder->records);

@@ -23,6 +23,7 @@ struct flow_recorder_options {
 	/* recorded tasks: the processes of these threads, or what runs on these CPUs. NULL: tasks of a command */
 	const struct source_target *target;
 	unsigned interval_ms;               /* length of snapshots; 0: they end only when tasks are switched */
+	size_t ended_most;                  /* as in struct flow_spec */
 	size_t most, ring_kb;               /* 0: FLOW_RECORDER_MOST; FLOW_RECORDS_RING_KB */
 };
 

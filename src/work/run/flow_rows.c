@@ -28,8 +28,9 @@ static const char *const column_name[COLUMN_FIRST_COUNT] = {
 	[COLUMN_FOLDED] = FLOW_COLUMN_FOLDED, [COLUMN_BACKWARDS] = FLOW_COLUMN_BACKWARDS,
 };
 
+#define OBS_CELLS 100 /* cells that take as much memory as an observation without rows */
 #define NO_OBS ((size_t)-1)
-#define TABLES_LEAST 3 /* kept for any number of cells: new rows of all but the last may not be written yet */
+#define TABLES_LEAST 2 /* kept for any number of cells: the last one may have few rows yet */
 #define ENDS_LEAST 16  /* intervals that stay separate for any number of flows */
 
 /* A flow as it was when its last row was made. */
@@ -68,7 +69,7 @@ flow_rows_new(const struct flow_rows_spec *spec)
 	size_t counters = spec->layout->n_counters;
 
 	rows->spec = *spec;
-	rows->spec.cells_max = spec->cells_max ? spec->cells_max : COUNTER_ROWS_FOLD_CELLS;
+	rows->spec.cells_max = spec->cells_max ? spec->cells_max : FLOW_ROWS_CELLS;
 	rows->spec.flows_new = spec->flows_new ? spec->flows_new : FLOW_ROWS_NEW;
 	rows->cpu = mem_copy(spec->cpu, flows_spec(spec->flows)->n_cores * sizeof *rows->cpu);
 	rows->n_columns = COLUMN_FIRST_COUNT + 2 * counters;
@@ -211,6 +212,7 @@ obs_of(struct flow_rows *rows, struct seen *s, const char *run, bool exact)
 		name = flow_rows_name_of(rows, s);
 		s->obs = table->n;
 		obs_table_add(table, name, run);
+		rows->cells += OBS_CELLS + rows->n_columns / 2;
 		table->obs[s->obs]->exact = exact;
 		table->obs[s->obs]->since_start = true;
 		free(name);
@@ -334,7 +336,7 @@ static void
 drop_oldest(struct flow_rows *r)
 {
 	for (size_t i = 0; i < r->table[0]->n; i++)
-		r->cells -= r->table[0]->obs[i]->n_rows * r->n_columns;
+		r->cells -= r->table[0]->obs[i]->n_rows * r->n_columns + OBS_CELLS + r->n_columns / 2;
 	if (r->spec.leaves)
 		r->spec.leaves(r->spec.leaves_ctx, r->table[0]);
 	obs_table_free(r->table[0]);
@@ -347,7 +349,7 @@ turn_over(struct flow_rows *r)
 {
 	const struct obs_table *t = r->table[r->n_tables - 1];
 
-	if (t->n < 2 * r->n_seen + r->spec.flows_new)
+	if (t->n < r->n_seen + r->n_seen / 2 + r->spec.flows_new)
 		return;
 	if (r->n_tables == FLOW_ROWS_TABLES)
 		drop_oldest(r);

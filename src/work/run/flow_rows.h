@@ -20,7 +20,8 @@ struct network;
 struct obs_table;
 
 #define FLOW_ROWS_TABLES 8
-#define FLOW_ROWS_NEW ((size_t)1024) /* a table has room for this many flows, and for twice as many as exist now */
+#define FLOW_ROWS_CELLS ((size_t)1 << 18) /* rows times columns, with what an observation takes besides */
+#define FLOW_ROWS_NEW ((size_t)256) /* a table has room for this many flows, and for half as many again as exist now */
 
 struct flow_rows_spec {
 	const struct network *net;        /* all of these are the caller's, and outlive the rows */
@@ -32,7 +33,7 @@ struct flow_rows_spec {
 	/* called before a table is dropped; NULL */
 	void (*leaves)(void *leaves_ctx, const struct obs_table *);
 	void *leaves_ctx;
-	size_t cells_max;                 /* rows times columns, of all tables; 0: COUNTER_ROWS_FOLD_CELLS */
+	size_t cells_max;                 /* rows times columns, of all tables; 0: FLOW_ROWS_CELLS */
 	size_t flows_new;                 /* 0: FLOW_ROWS_NEW */
 };
 

@@ -9,6 +9,9 @@
 #include "work/run/flow_recorder.h"
 #include "work/run/flow_rows.h"
 
+/* flows of ended tasks that stay separate: their rows are in the tables, or the file, already */
+#define ENDED_MOST 128
+
 struct flow_run {
 	struct run base;
 	const struct network *net;
@@ -29,6 +32,7 @@ flow_run_new(const struct network *net, const char *file, const struct flow_reco
 	struct flow_recorder_options how = *opt;
 
 	how.interval_ms = 0;
+	how.ended_most = ENDED_MOST;
 	run->base.ops = &flow_run_ops;
 	run->net = net;
 	run->run = flow_recorder_new(net, file, &how);
