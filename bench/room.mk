@@ -1,6 +1,6 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
 EXTRA_PROGRAMS += bench/core bench/levels bench/draw bench/keys bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions bench/ingest bench/rotation bench/predict bench/traces bench/pipe bench/confusion bench/family bench/phases bench/metrics bench/sets bench/diff bench/diff_runs bench/diff_cost
-EXTRA_DIST += bench/printed bench/trust-rates.py bench/baseline.py bench/beside.py bench/events.py bench/explorer.py bench/bound.py bench/bound_unknown.py bench/laws-power.py bench/least_favourable.py bench/secrets.sh bench/case-study-common.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh bench/diff-builds.sh
+EXTRA_DIST += bench/printed bench/soak.py bench/trust-rates.py bench/baseline.py bench/beside.py bench/events.py bench/explorer.py bench/bound.py bench/bound_unknown.py bench/laws-power.py bench/least_favourable.py bench/secrets.sh bench/case-study-common.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh bench/diff-builds.sh
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
 bench_ingest_SOURCES = bench/ingest.c bench/bench.c bench/bench.h
@@ -32,6 +32,10 @@ libtest_a_SOURCES += bench/plot.c bench/plot.h bench/heat.c bench/heat.h
 CLEANFILES += $(EXTRA_PROGRAMS) scaling.svg bench/study.hct correlations.svg active-counters.svg
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
 .PHONY: bench bench-sets bench-beside bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-keys bench-models bench-calibration bench-levels bench-family bench-rotation bench-bound bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest bench-predict bench-traces bench-pipe bench-phases bench-events bench-metrics bench-diff bench-diff-runs bench-diff-builds bench-diff-cost
+ # 100 000 short tasks; needs root, and takes a quarter of an hour. TASKS=N: so many.# 100 000 short tasks; needs root, and takes a quarter of an hour. TASKS=N: so many.
+.PHONY: soak
+soak: hecate$(EXEEXT)
+	$(BENCH_ENVIRONMENT) python3 $(top_srcdir)/bench/soak.py ./hecate$(EXEEXT) $(or $(TASKS),100000)
 bench-programs: $(EXTRA_PROGRAMS)
 bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-keys bench-calibration bench-levels bench-family bench-rotation bench-sets bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest bench-predict bench-traces bench-pipe bench-events bench-metrics bench-diff
 bench-core: bench/core$(EXEEXT)

@@ -1,9 +1,9 @@
 """soak.py HECATE [TASKS [ARGUMENT...]]: memory and descriptors of the explorer while TASKS short processes live and end.
 
-Runs `hecate linux-vm -a --flows -I 100`, or the arguments, in a pseudo-terminal of 120 x 40, starts the processes one after another, and
-prints after each tenth of them what each process of hecate holds: memory of its own (smaps_rollup's Pss and RssAnon
-agree to 1 %) and descriptors. The exit status is 1 if one that began in the first tenth holds more than 24 MB at the end, or has more
-descriptors than after the first tenth.
+Runs `hecate linux-vm -a --flows -I 100`, or the arguments, in a pseudo-terminal of 120 x 40, and starts the processes
+one after another. After each tenth of them it prints what the explorer and its own processes hold: memory (RssAnon of
+proc(5)) and descriptors. The exit status is 1 if one of them holds more than 24 MB at the end. Descriptors of `-a` vary by a few,
+because files of tasks stay open while these live; 16 more than at first are too many, too.
 """
 import fcntl, os, pty, select, signal, struct, sys, termios, time
 
@@ -35,13 +35,14 @@ def main():
         os.environ.update(TERM="xterm-256color")
         os.execv(hecate, [hecate] + words)
     fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-    shown = b""
 
     def drain(seconds):
-        nonlocal shown
         until = time.monotonic() + seconds
         while select.select([master], [], [], max(0, until - time.monotonic()))[0]:
-            shown = (shown + os.read(master, 65536))[-200000:]
+            try:
+                os.read(master, 65536)
+            except OSError:  # it has ended
+                return
 
     drain(3)
     first, bad, begun = {}, False, time.monotonic()
@@ -60,7 +61,7 @@ def main():
                 continue
             first.setdefault(p, fds) if step else None
             row.append("%.1f MB %d fds" % (mb, fds))
-            bad |= step == 10 and (mb > MB or fds > first.get(p, fds))
+            bad |= step == 10 and (mb > MB or fds > first.get(p, fds) + 16)
         print("%6d tasks, %4.0f s: %s" % (step * (tasks // 10), time.monotonic() - begun, " | ".join(row)), flush=True)
     os.kill(pid, signal.SIGTERM)
     drain(2)

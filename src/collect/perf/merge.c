@@ -5,6 +5,8 @@
 
 #include "base/mem.h"
 
+#define ROOM_KEPT 2048 /* events that an empty queue has room for at most */
+
 struct merge_event {
 	struct tasktime_event e;
 	uint64_t order; /* place among events of one time, in the order of reading */
@@ -168,6 +170,16 @@ hand_over_up_to(struct merge *m, uint64_t ns, void (*take)(void *to, const struc
 		m->told_up_to = ns;
 }
 
+/* Frees the room of an empty queue that a burst made long. */
+static void
+give_back(struct merge_queue *queue)
+{
+	if (queue->n || queue->cap <= ROOM_KEPT)
+		return;
+	free(queue->event);
+	*queue = (struct merge_queue){0};
+}
+
 uint64_t
 merge_drain(struct merge *merge, uint64_t quiet_ns, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
@@ -189,8 +201,11 @@ merge_drain(struct merge *merge, uint64_t quiet_ns, void (*take)(void *to, const
 		if (low)
 			hand_over_up_to(merge, low->level, take, to);
 	}
-	for (size_t i = 0; i < merge->n_lanes; i++)
+	for (size_t i = 0; i < merge->n_lanes; i++) {
 		if (merge->lane[i].ring.base)
 			ring_release(&merge->lane[i].ring);
+		give_back(&merge->lane[i].waiting);
+	}
+	give_back(&merge->added);
 	return merge->told_up_to;
 }
