@@ -36,9 +36,9 @@ exit $status
 
 
 def perf_seconds(log):
-    """Adds up times(1p): a line of the shell, and one of perf, "0m0.040000s 0m0.010000s"."""
-    parts = [part.rstrip("s").split("m") for line in open(log).readlines()[1::2] for part in line.split()]
-    return sum(60 * float(minutes) + float(seconds) for minutes, seconds in parts), len(parts) // 2
+    """Adds up times(1p): a line of the shell around perf, and one of perf, "0m0.040000s 0m0.010000s"."""
+    parts = [part.rstrip("s").split("m") for line in open(log) for part in line.split()]
+    return sum(60 * float(minutes) + float(seconds) for minutes, seconds in parts), len(parts) // 4
 
 
 def main():
