@@ -11,6 +11,7 @@ sed 's/ *([0-9.%]*)//' scaled.txt >whole.txt
 status 0 "$HECATE" laws scaled.txt
 has "116.8 % of loads, scaled, is strained" "$out" 'strained .*loads that miss the dTLB are loads'
 has "with the share" "$out" '116\.8 %; counts were scaled up from a part of the time'
+has "  and what its event counts" "$out" 'dTLB-load-misses: on Intel.s cores it counts walks, also of loads that do not retire'
 has "and never broken" "$out" '0 broken, 1 strained, 0 hold'
 status 1 "$HECATE" laws whole.txt
 has "the same of all the time is broken" "$out" 'broken .*loads that miss the dTLB are loads'
@@ -98,6 +99,8 @@ status 2 "$HECATE" laws --laws ./bad.laws whole.txt
 has "a law that is no sum, with its place" "$err" 'bad.laws:1:10: each side of a law is a sum'
 status 0 "$HECATE" laws --list
 has "the list has sources" "$out" 'source: rule 6'
+status 0 "$HECATE" laws --list --json
+is "perf's seventeen relations are among them" "$(json out 'sorted({int(l["source"][5:]) for l in d["laws"] if l["laws"] == "metrics"}) == list(range(1, 18))')" True
 
 # --- fit
 status 2 "$HECATE" fit

@@ -15,6 +15,20 @@
 #include "draw/cell.h"
 #include "work/files/laws_told.h"
 
+/* Appends what an event's vendor says, for each event of the law that has a text. */
+static void
+laws_add_says(struct str *out, const struct laws *laws, const struct law *law, int indent)
+{
+	for (size_t i = 0; i < law->form.n; i++) {
+		const struct law_event *event = &laws->event[law->form.term[i].event];
+
+		if (*event->says)
+			str_addf(out, "%*s%s: %s (%s)\n", indent, "", event->name, event->says, event->says_source);
+	}
+	if (*law->note)
+		str_addf(out, "%*s%s\n", indent, "", law->note);
+}
+
 static void
 list_laws(struct laws_print *print, const struct laws *laws)
 {
@@ -32,8 +46,7 @@ list_laws(struct laws_print *print, const struct laws *laws)
 		str_addf(out, "  %s\n      ", law->text);
 		print_relation(out, law->relation, ascii);
 		str_addf(out, "\n      source: %s\n", law->source);
-		if (*law->note)
-			str_addf(out, "      %s\n", law->note);
+		laws_add_says(out, laws, law, 6);
 	}
 	str_addc(out, '\n');
 }
@@ -91,22 +104,6 @@ print_laws_observation(struct laws_print *print, const struct obs *obs)
 	json_open(json, "findings", '[');
 }
 
-/* Appends what an event's vendor says, for each event of the law that has a text. */
-static void
-laws_add_says(struct laws_print *print, const struct laws *laws, const struct law *law)
-{
-	struct str *out = &print->out->text;
-
-	for (size_t i = 0; i < law->form.n; i++) {
-		const struct law_event *event = &laws->event[law->form.term[i].event];
-
-		if (*event->says)
-			str_addf(out, "    %s: %s (%s)\n", event->name, event->says, event->says_source);
-	}
-	if (*law->note)
-		str_addf(out, "    %s\n", law->note);
-}
-
 static void
 laws_add_finding(struct laws_print *print, const struct laws *laws, const struct law_finding *finding)
 {
@@ -120,8 +117,7 @@ laws_add_finding(struct laws_print *print, const struct laws *laws, const struct
 	str_add(out, ": ");
 	law_add_difference(laws, law, &finding->sum, ascii, out);
 	str_addc(out, '\n');
-	if (broken)
-		laws_add_says(print, laws, law);
+	laws_add_says(out, laws, law, 4);
 }
 
 static void
