@@ -167,7 +167,7 @@ law_lacks(const struct law_asked *asked, size_t event)
 }
 
 static size_t
-columns_of(const struct law_asked *asked, size_t event)
+law_event_columns(const struct law_asked *asked, size_t event)
 {
 	return asked->match->first[event + 1] - asked->match->first[event];
 }
@@ -179,7 +179,7 @@ form_columns(const struct law_asked *asked, const struct law_form *form)
 	double all = 0;
 
 	for (size_t i = 0; i < form->n; i++)
-		all += fabs(form->term[i].times) * (double)columns_of(asked, form->term[i].event);
+		all += fabs(form->term[i].times) * (double)law_event_columns(asked, form->term[i].event);
 	return all;
 }
 
@@ -194,7 +194,7 @@ form_tolerance(const struct law_asked *asked, const struct law_form *form)
 		size_t event = form->term[i].event;
 
 		if (asked->laws->hardware || event_is_hardware(asked->laws->event[event].name))
-			all += fabs(form->term[i].times) * obs_tolerance((unsigned)columns_of(asked, event),
+			all += fabs(form->term[i].times) * obs_tolerance((unsigned)law_event_columns(asked, event),
 				asked->seconds, asked->largest, event_total(asked, event));
 	}
 	return all;
