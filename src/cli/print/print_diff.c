@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "base/mem.h"
@@ -64,7 +66,8 @@ add_exact(const struct diff_page *page, struct str *out)
 				q->exact_by ? q->exact_by : "a book of trust",
 				f->exact ? "a difference of 1 decides"
 					 : "but its runs differ, so the program varies, and the interval decides");
-		else if (f->constant && (is_verbose(page) || f->answer == DIFF_MORE || f->answer == DIFF_LESS))
+		else if (f->constant && !q->is_time &&
+			(is_verbose(page) || f->answer == DIFF_MORE || f->answer == DIFF_LESS))
 			str_addf(&constant, "%s%s", constant.n ? ", " : "", q->name);
 	}
 	if (constant.n)
@@ -158,9 +161,7 @@ is_shown(const struct diff_page *page, size_t i)
 	if (!page->recorded && !is_verbose(page) && (i == MEASURE_USER || i == MEASURE_SYSTEM) &&
 		page->measured->report.found[MEASURE_CPU].a < TICKS_SAY)
 		return false;
-	/* what minor faults have to say, page faults say */
-	if (!page->recorded && !is_verbose(page) && !(page->options && page->options->counters) &&
-		str_eq(page->measured->table.quantity[i].name, "minor-faults"))
+	if (!page->recorded && !is_verbose(page) && diff_is_repeated(page->measured, i))
 		return false;
 	return is_verbose(page) || i == 0 ||
 		(f->counted && (f->a != 0 || f->b != 0 || f->answer == DIFF_MORE || f->answer == DIFF_LESS));
@@ -190,12 +191,9 @@ cells_free(struct cells *c)
 		free(c->text[k]);
 }
 
-static void
-add_table(const struct diff_page *page, const char *title, bool all, struct str *out, bool ascii)
+static struct text_table *
+fill_table(const struct diff_page *page, const struct text_column *column, bool all, bool brief, bool ascii)
 {
-	const struct text_column column[] = {{.title = title, .limit = 32}, {.title = "A", .right = true},
-		{.title = "B", .right = true}, {.title = "B/A", .right = true}, {.title = "from", .right = true},
-		{.title = "to", .right = true}, {.title = "answer"}};
 	const struct measured_diff *m = page->measured;
 	struct text_table *table = text_table_new(column, 7, ascii);
 
@@ -204,10 +202,28 @@ add_table(const struct diff_page *page, const char *title, bool all, struct str 
 
 		if (all || is_shown(page, i)) {
 			text_table_row(table, "%s", m->table.quantity[i].name);
-			for (size_t k = 0; k < 6; k++)
-				text_table_add(table, m->report.found[i].counted || k == 5 ? cells.text[k] : "-");
+			for (size_t k = 0; k < 5; k++)
+				text_table_add(table, m->report.found[i].counted ? cells.text[k] : "-");
+			text_table_add(table, brief ? diff_answer_brief(&m->table.quantity[i], &m->report.found[i])
+						    : cells.text[5]);
 		}
 		cells_free(&cells);
+	}
+	return table;
+}
+
+/* Where whole answers do not fit, they are one word each. */
+static void
+add_table(const struct diff_page *page, const char *title, bool all, struct str *out, bool ascii)
+{
+	const struct text_column column[] = {{.title = title, .limit = 32}, {.title = "A", .right = true},
+		{.title = "B", .right = true}, {.title = "B/A", .right = true}, {.title = "from", .right = true},
+		{.title = "to", .right = true}, {.title = "answer"}};
+	struct text_table *table = fill_table(page, column, all, false, ascii);
+
+	if (text_table_width(table) > print_width(page->options)) {
+		text_table_free(table);
+		table = fill_table(page, column, all, true, ascii);
 	}
 	text_table_end(table, out);
 	str_add(out, "\n");
@@ -242,18 +258,43 @@ page_of_stack(const struct diff_page *page, struct measured_diff *parts)
 	return own;
 }
 
+/* Adds the lines of a text, broken at blanks where the terminal is narrow; clears it. */
+static void
+add_lines(const struct diff_page *page, struct str *text, struct str *out, bool ascii)
+{
+	size_t width = print_width(page->options);
+
+	for (const char *line = str_text(text), *end; *line; line = *end ? end + 1 : end) {
+		char *one;
+
+		end = line + strcspn(line, "\n");
+		one = mem_strn(line, (size_t)(end - line));
+		if (end > line && isatty(STDOUT_FILENO) && !page->options->output)
+			print_wrapped(out, one, 0, 0, width, ascii);
+		else
+			str_addf(out, "%s\n", one);
+		free(one);
+	}
+	str_clear(text);
+}
+
+/* On a terminal the answer comes last, where the eye is; elsewhere first. */
 void
 print_diff_text(const struct diff_page *page, struct str *out)
 {
-	bool ascii = print_ascii(page->options);
+	bool ascii = print_ascii(page->options), last = isatty(STDOUT_FILENO) && !page->options->output;
+	struct str answer = {0}, text = {0};
 
-	diff_add_lead(out, page->measured, page->judge, page->recorded, ascii);
-	diff_add_why(page, out, ascii);
-	str_add(out, "\n");
+	diff_add_lead(&answer, page->measured, page->judge, page->recorded, ascii);
+	diff_add_why(page, &answer, ascii);
+	str_add(&answer, last ? "" : "\n");
+	if (!last)
+		add_lines(page, &answer, out, ascii);
 	for (int side = 0; side < 2; side++)
-		str_addf(out, "%s  %s\n", side ? "B" : "A", page->command[side]);
-	add_how(page, out, ascii);
-	str_add(out, "\n");
+		str_addf(&text, "%s  %s\n", side ? "B" : "A", page->command[side]);
+	add_how(page, &text, ascii);
+	str_add(&text, "\n");
+	add_lines(page, &text, out, ascii);
 	add_table(page, "", false, out, ascii);
 	if (page->stack) {
 		struct measured_diff parts;
@@ -263,7 +304,14 @@ print_diff_text(const struct diff_page *page, struct str *out)
 			page->stack->name, page->judge->confidence * 100);
 		add_table(&of_stack, page->stack->name, true, out, ascii);
 	}
-	diff_add_remarks(page, out);
+	diff_add_remarks(page, &text);
+	if (last && text.n)
+		str_add(&text, "\n");
+	add_lines(page, &text, out, ascii);
+	if (last)
+		add_lines(page, &answer, out, ascii);
+	str_free(&answer);
+	str_free(&text);
 }
 
 void

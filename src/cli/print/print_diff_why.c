@@ -116,12 +116,34 @@ add_moved(const struct measured_diff *m, struct str *out, bool ascii)
 	str_free(&still);
 }
 
+/* The wall time is undecided, but the processor time, which other programs disturb less, is not. */
+static void
+add_processor_time(const struct measured_diff *m, struct str *out, bool ascii)
+{
+	const struct diff_quantity *q = &m->table.quantity[MEASURE_CPU];
+	const struct diff_found *f = &m->report.found[MEASURE_CPU];
+	char *change, *low, *high;
+
+	if (m->report.found[0].answer != DIFF_UNDECIDED || !differs(f))
+		return;
+	change = diff_change_text(q, f, f->estimate, ascii);
+	low = diff_change_text(q, f, f->low, ascii);
+	high = diff_change_text(q, f, f->high, ascii);
+	str_addf(out, "Decided is the %s: %s, surely between %s and %s.\n", q->name, change, low, high);
+	free(change);
+	free(low);
+	free(high);
+}
+
 void
 diff_add_why(const struct diff_page *page, struct str *out, bool ascii)
 {
 	const struct measured_diff *m = page->measured;
 
-	if (page->recorded || !m->moved || !differs(&m->report.found[0]))
+	if (page->recorded || !m->moved)
+		return;
+	add_processor_time(m, out, ascii);
+	if (!differs(&m->report.found[0]))
 		return;
 	if (str_eq(m->table.quantity[0].name, "wall time"))
 		add_parts(m, out, ascii);

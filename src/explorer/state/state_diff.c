@@ -14,6 +14,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_views.h"
 #include "work/diff/contest.h"
+#include "work/diff/diff_words.h"
 
 void
 state_set_contest(struct state *s, struct contest *c)
@@ -65,7 +66,8 @@ quantity_is_shown(const struct contest *c, size_t i)
 	const struct diff_found *f = i < report->n ? &report->found[i] : NULL;
 
 	return i == 0 || !f ||
-		(f->counted && (f->a != 0 || f->b != 0 || f->answer == DIFF_MORE || f->answer == DIFF_LESS));
+		(f->counted && !diff_is_repeated(&c->of.measured, i) &&
+			(f->a != 0 || f->b != 0 || f->answer == DIFF_MORE || f->answer == DIFF_LESS));
 }
 
 struct sorted_quantity {

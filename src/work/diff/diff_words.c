@@ -105,6 +105,17 @@ diff_answer_text(const struct measured_diff *m, bool recorded, size_t i, bool as
 	return str_format("undecided: %s %s more pairs, %s", about, more, a);
 }
 
+bool
+diff_is_repeated(const struct measured_diff *m, size_t i)
+{
+	const struct diff_found *f = m->report.found;
+
+	for (size_t k = 0; k < m->report.n && str_eq(m->table.quantity[i].name, "minor-faults"); k++)
+		if (str_eq(m->table.quantity[k].name, "page-faults"))
+			return f[k].a == f[i].a && f[k].b == f[i].b && f[k].answer == f[i].answer;
+	return false;
+}
+
 void
 diff_add_lead(struct str *out, const struct measured_diff *m, const struct diff_rule *rule, bool recorded, bool ascii)
 {

@@ -24,6 +24,9 @@ char *diff_answer_text(const struct measured_diff *, bool recorded, size_t i, bo
 /* How long so many blocks would take; NAN: unknown. */
 double diff_seconds_for(const struct measured_diff *, size_t blocks);
 
+/* Are these minor faults, and page faults next to them say the same? */
+bool diff_is_repeated(const struct measured_diff *, size_t i);
+
 /* Adds what the first quantity says, in one or two sentences and a newline. */
 void diff_add_lead(struct str *out, const struct measured_diff *, const struct diff_rule *, bool recorded, bool ascii);
 
