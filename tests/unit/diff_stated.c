@@ -3,9 +3,14 @@
 #include "core/diff/diff.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/err.h"
+#include "mutate.h"
 #include "rivals.h"
 #include "test.h"
+#include "work/diff/measure.h"
+#include "work/diff/sides.h"
 
 enum { MOST = 16 };
 static const struct diff_rule rule = {.confidence = 0.99, .threshold = 1e-9};
@@ -210,5 +215,48 @@ faults_add_up(void)
 	CHECK(f.differ[0] == 1 && f.differ[1] == 0); /* a difference of 2 and of 1, rounded by up to 1.5 */
 }
 
-TEST_MAIN(CASE(true_ratio_is_kept), CASE(answer_is_that_of_welch), CASE(unknown_runs_decide_nothing), CASE(odd_means),
-	CASE(faults_add_up))
+static const char robot[] =
+	"-1.5% regression of ops on:\n 11 22\n---------------- -----------------\n"
+	"       fail:runs  %reproduction    fail:runs\n          1:4          -25%            :4     dmesg\n"
+	"         %stddev     %change         %stddev     %change         %stddev\n"
+	"     20000 \302\261147%    +200.0%      60000 \302\261 84%    +200.0%      60000 \302\261 84%  loose\n"
+	"     25.00            -5.0       20.00            -5.0       20.00        share%\n"
+	" 8.000e+09           -11.2%  7.104e+09           -11.2%  7.104e+09        ps.page-faults\n"
+	"| a | 1,234 \302\261 0.4% | 1,300 ( +- 0.4% ) | +5% |\n";
+
+/* Damaged tables are means or none, and what is judged of them is finite or unknown. */
+static void
+damaged_tables(void)
+{
+	static const char *const piece[] = {"\302\261", "%", "+-", "(", "|", "%stddev", "%change", "-------- ------",
+		"fail:runs", "\n", "1e999", "-", "99999999999999999999", ":", "1:", "\t", "> ", "regression of "};
+	unsigned rounds = test_rounds(3000, 60000), tables = 0;
+	uint64_t seed = 73;
+
+	for (unsigned r = 0; r < rounds; r++) {
+		size_t n;
+		char *text = mutate(robot, sizeof robot - 1, piece, sizeof piece / sizeof *piece, 60, &seed, &n);
+		struct side side[2] = {{0}};
+		struct recorded_diff notes = {0};
+		struct err e = {0};
+
+		test_label("round %u", r);
+		tables += published_take("made", text, side, &notes, &e);
+		CHECK_INT(side[0].n, side[1].n);
+		for (size_t i = 0; i < side[0].n && i < side[1].n; i++) {
+			struct diff_stated stated[2] = {side[0].part[i].stated, side[1].part[i].stated};
+			struct diff_found f = judge(stated, &rule);
+
+			CHECK(!isnan(f.low) && !isnan(f.high) && f.low <= f.high);
+		}
+		side_clear(&side[0]);
+		side_clear(&side[1]);
+		recorded_diff_clear(&notes);
+		free(text);
+	}
+	test_label("%u of %u", tables, rounds);
+	CHECK(tables > rounds / 2);
+}
+
+TEST_MAIN(CASE(damaged_tables), CASE(true_ratio_is_kept), CASE(answer_is_that_of_welch),
+	CASE(unknown_runs_decide_nothing), CASE(odd_means), CASE(faults_add_up))
