@@ -66,25 +66,6 @@ rivals_ask(const double *a, const double *b, size_t n, double p[RIVALS])
 	p[SEQUENCE] = sequence_p(a, b, n);
 }
 
-/* What is refuted stays so: the first block is found by halving. */
-static size_t
-first_refuted(const struct made_runs *m, double shift)
-{
-	struct shift_runs runs = made_shift_runs(m);
-	size_t low = 0, high = m->blocks;
-
-	if (shift_evidence(&runs, shift, ALPHA) < log(1 / ALPHA))
-		return 0;
-	while (high - low > 1) {
-		runs.blocks = low + (high - low) / 2;
-		if (shift_evidence(&runs, shift, ALPHA) < log(1 / ALPHA))
-			low = runs.blocks;
-		else
-			high = runs.blocks;
-	}
-	return high;
-}
-
 static void
 one_after_the_other(enum made_noise kind, uint64_t *seed, double p[RIVALS])
 {
@@ -122,7 +103,7 @@ watch(enum made_noise kind, double shift, struct made_runs *m, uint64_t *seed, s
 			w->p[r][w->n] = p[r];
 		w->blocks[w->n++] = b;
 	}
-	w->found = first_refuted(m, 0);
+	w->found = made_refuted(m, 0, ALPHA);
 }
 
 static double
@@ -426,8 +407,8 @@ judge_at(struct made_runs *m, size_t blocks)
 static double
 blocks_to_answer(const struct made_runs *m)
 {
-	size_t differs = first_refuted(m, 0), more = first_refuted(m, log1p(0.01) / FORECAST_NOISE),
-	       less = first_refuted(m, log1p(-0.01) / FORECAST_NOISE);
+	size_t differs = made_refuted(m, 0, ALPHA), more = made_refuted(m, log1p(0.01) / FORECAST_NOISE, ALPHA),
+	       less = made_refuted(m, log1p(-0.01) / FORECAST_NOISE, ALPHA);
 	double equal = more && less ? fmax((double)more, (double)less) : INFINITY;
 
 	return differs ? fmin((double)differs, equal) : equal;

@@ -122,3 +122,22 @@ made_shift_runs(const struct made_runs *m)
 {
 	return (struct shift_runs){.value = m->value, .is_b = m->is_b, .blocks = m->blocks};
 }
+
+size_t
+made_refuted(const struct made_runs *m, double shift, double alpha)
+{
+	struct shift_runs runs = made_shift_runs(m);
+	size_t low = 0, high = m->blocks;
+
+	if (shift_evidence(&runs, shift, alpha) < log(1 / alpha))
+		return 0;
+	/* what is refuted stays so */
+	while (high - low > 1) {
+		runs.blocks = low + (high - low) / 2;
+		if (shift_evidence(&runs, shift, alpha) < log(1 / alpha))
+			low = runs.blocks;
+		else
+			high = runs.blocks;
+	}
+	return high;
+}

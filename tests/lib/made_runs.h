@@ -49,5 +49,7 @@ void made_order(unsigned char is_b[SHIFT_BLOCK], uint64_t *seed);
 /* Appends a block, in which runs of B are `shift` larger. A block with a missing value is made again. */
 void made_block(struct made_runs *, enum made_noise, double shift, uint64_t *seed);
 struct shift_runs made_shift_runs(const struct made_runs *);
+/* Blocks after which a look after each of them refutes the shift; 0: none does. */
+size_t made_refuted(const struct made_runs *, double shift, double alpha);
 
 #endif
