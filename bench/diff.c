@@ -465,7 +465,8 @@ forecast(size_t comparisons)
 		}
 		printf("| %s |", made_noise_name[kind]);
 		for (size_t k = 0; k < 2; k++) {
-			double s = n[k] ? bench_median(said[k], n[k]) : NAN, t = n[k] ? bench_median(took[k], n[k]) : NAN;
+			double s = n[k] ? bench_median(said[k], n[k]) : NAN;
+			double t = n[k] ? bench_median(took[k], n[k]) : NAN;
 
 			printf(" %zu: %.0f / %.0f = %.2f | %.0f %%, %.0f %% |", n[k], s, t, s / t,
 				100.0 * (double)within[k] / (double)n[k], 100.0 * (double)twice[k] / (double)n[k]);

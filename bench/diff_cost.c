@@ -77,7 +77,8 @@ run_bare(void *ctx)
 	int status;
 	pid_t pid;
 
-	if (posix_spawn(&pid, b->argv[0], &b->quiet, NULL, b->argv, environ) != 0 || wait4(pid, &status, 0, &used) != pid)
+	if (posix_spawn(&pid, b->argv[0], &b->quiet, NULL, b->argv, environ) != 0 ||
+		wait4(pid, &status, 0, &used) != pid)
 		exit(1);
 	b->wall = clock_seconds() - from;
 	b->cpu = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
@@ -137,9 +138,9 @@ static void
 overheads(void)
 {
 	printf("A run, in the median: by posix_spawn and wait4; by hecate, from one run's end to the next one's; the "
-	       "median difference of neighbours;\nprocessor time of hecate itself; the wall time that hecate states over "
-	       "that of the bare run; and the same for processor time.\n\n"
-	       "| work | runs | bare | hecate | longer | hecate's own | wall time, ratio | processor time, bare | ratio |\n"
+	       "median difference of neighbours;\nprocessor time of hecate itself; the wall time that hecate states "
+	       "over that of the bare run; and the same for processor time.\n\n"
+	       "| work | runs | bare | hecate | longer | hecate's own | wall, ratio | processor, bare | ratio |\n"
 	       "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
 	overhead((char[]){"instructions"}, 0, 100);
 	overhead((char[]){"instructions"}, 4000000, 50);
@@ -169,7 +170,8 @@ watch_first(void *ctx, const struct diff_table *table, const struct diff_report 
 static void
 first_answer(char *kind, long amount)
 {
-	char *program = test_program("work"), *n[2] = {str_format("%ld", amount), str_format("%ld", amount + amount / 10)};
+	char *program = test_program("work");
+	char *n[2] = {str_format("%ld", amount), str_format("%ld", amount + amount / 10)};
 	char *argv[2][4] = {{program, kind, n[0], NULL}, {program, kind, n[1], NULL}};
 	struct first f = {.began = clock_seconds()};
 	struct measure_options o = {.argv = {argv[0], argv[1]}, .seconds = 60, .progress = watch_first, .ctx = &f};
@@ -226,7 +228,8 @@ memory(size_t runs)
 	struct measured_diff m;
 
 	printf("\nMemory while a program that does nothing is compared with itself:\n\n"
-	       "| runs | quantities | MB | descriptors | a run, with its judgement |\n| --- | --- | --- | --- | --- |\n");
+	       "| runs | quantities | MB | descriptors | a run, with its judgement |\n"
+	       "| --- | --- | --- | --- | --- |\n");
 	measure(&o, &m);
 	measured_diff_clear(&m);
 	free(program);
@@ -291,8 +294,8 @@ main(int argc, char **argv)
 		fprintf(stderr, "usage: diff_cost [RUNS]\n");
 		return 2;
 	}
-	printf("make bench-diff-cost: what hecate diff costs (docs/diff.md).\n\nRuns judged, processor time: as drawn by "
-	       "hecate; as recorded by others; and the memory that the runs take.\n\n"
+	printf("make bench-diff-cost: what hecate diff costs (docs/diff.md).\n\nRuns judged, processor time: as drawn "
+	       "by hecate; as recorded by others; and the memory that the runs take.\n\n"
 	       "| runs | quantities | drawn | recorded | MB |\n| --- | --- | --- | --- | --- |\n");
 	judged(10000, 1);
 	judged(10000, 10);

@@ -539,8 +539,8 @@ equals(size_t comparisons, double seconds)
 	struct wrong all = {.pairs = mem_new_array(12 * comparisons, sizeof(double))};
 
 	printf("A program against itself, %zu comparisons of %g s in each row: false answers of hecate diff of the "
-	       "quantity that shows the work\n(answers equal), of any quantity, and of the others of that quantity at a "
-	       "level of 1 %% with these looks.\n\n| busy loops | work | pairs | hecate diff | any |",
+	       "quantity that shows the work\n(answers equal), of any quantity, and of the others of that quantity "
+	       "at a level of 1 %% with these looks.\n\n| busy loops | work | pairs | hecate diff | any |",
 		comparisons, seconds);
 	for (enum rival k = 0; k < RIVALS; k++)
 		printf(" %s |", rival_name[k]);

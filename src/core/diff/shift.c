@@ -99,12 +99,13 @@ level_at(const struct scorer *s, size_t block)
 #define SKEWED 1.8
 #define SKEW_DOUBT 2.0
 
-/* Distances between values' outer fortieths over those between their quarters, in normal noise; each doubling lowers the
- * limit by LIMIT_FALL. */
+/* The distance between values' outer fortieths over that between their quarters, in normal noise; each doubling lowers
+ * the limit by LIMIT_FALL. */
 #define TAIL_NORMAL 4.0
 #define LIMIT_FALL 2.0
 
-/* How far from the level n sorted distances may count: by how much longer their tails are than those of normal noise. */
+/* How far from the level n sorted distances may count, by how much longer their tails are than those of normal noise.
+ */
 static double
 score_limit(const double *off, size_t n, double blocks)
 {
