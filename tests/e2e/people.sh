@@ -94,13 +94,16 @@ sees "it ended" 'make ended, status 0'
 sees "the answer" "$answer"
 said=$(screen | grep -oE "$answer" | head -n 1 | tr '()' '..')
 sees "the whole run, busiest first" 'whole run · busiest first'
-rows=$(screen | sed -nE 's/^[ ▸](spin|make)[-0-9…]*  *[0-9].*/\1/p' | tr '\n' ' ')
-has "build: a compiler first, make last" "$rows" '^spin .* make $'
-is "build: seven tasks" "$(echo "$rows" | wc -w)" 7
+rows() { screen | sed -nE 's/^[ ▸]((spin|make)[-0-9…]*)  *[0-9].*/\1/p'; }
+rows >rows
+has "build: a compiler first" "$(head -n 1 rows)" '^spin'
+keys G; sees "make last" '▸make'
+rows >>rows
+is "build: seven tasks" "$(sort -u rows | wc -l)" 7
 press "quits" quit; sees "what is in no file" 'a run of make, [0-9.]+ m?s'
 press "saves" 'save as .* and leave'; leaves "left"
 hecate
-sees "the run is on Home, with its command" '│  hecate-2.*hct make +today'
+sees "the run is on Home, with its command" '│  hecate-2.*hct make -j2 +today'
 press "goes there" pane; sees "the cursor is on it" '▸ *hecate-2'
 press "opens it" open; sees "the answer is the same" "$said"; sees "and how it ended" 'make ended, status 0'
 press "quits" quit; leaves "left again"

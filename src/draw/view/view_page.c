@@ -3,6 +3,7 @@
 #include "base/str.h"
 
 #define NOWHERE 4096
+#define REST_LEAST 24 /* columns in which words can be broken into lines */
 
 bool
 page_full(const struct page *p)
@@ -55,6 +56,18 @@ page_hanging(struct page *p, int indent, enum role role, const char *text)
 	int rows = wrap(p, p->row - 1, indent - 1, role, text);
 
 	p->row += rows > 1 ? rows - 1 : 0;
+}
+
+void
+page_rest(struct page *p, struct line *l, int indent, enum role role, const char *text)
+{
+	line_gap(l, 2);
+	if (l->end - l->x >= REST_LEAST) {
+		page_hanging(p, l->x - p->r.x, role, text);
+	} else if (!line_add_whole(l, role, "%s", text)) {
+		page_line(p);
+		page_hanging(p, indent, role, text);
+	}
 }
 
 void

@@ -17,6 +17,8 @@ void page_blank(struct page *);                              /* an empty line, i
 void page_words(struct page *, enum role, const char *text); /* broken at blanks; each line is a paragraph */
 /* Writes words as page_words() does, from column `indent` on, and begins in the row of the last page_line(). */
 void page_hanging(struct page *, int indent, enum role, const char *text);
+/* Adds words at the end of a line that are broken there, or below it from column `indent` on without room for that. */
+void page_rest(struct page *, struct line *, int indent, enum role, const char *text);
 void page_head(struct page *, const char *text, const char *more); /* a heading within the page; `more` may be "" */
 /* Returns the given role, or dim if the result belongs to other features than those that are on. */
 enum role page_role(const struct page *, enum role);

@@ -13,6 +13,7 @@
 #include "explorer/state/state.h"
 #include "explorer/state/state_diff.h"
 #include "explorer/state/state_leave.h"
+#include "explorer/state/state_sim.h"
 #include "explorer/state/state_timeline_due.h"
 #include "work/run/spec_run.h"
 
@@ -51,6 +52,8 @@ say_end_of_subject(struct state *state, const struct run *run, const struct err 
 		state_say(state, true, "%s was ended by signal %d (%s)", name, end->code, strsignal(end->code));
 	else if (end->code)
 		state_say(state, true, "%s ended with status %d; O shows what it printed", name, end->code);
+	else if (state->question.model && state->question.subject.argv && !state_is_simulated(state))
+		state_say(state, false, "%s ended, status 0, %s", name, number_seconds(number, end->seconds, false));
 }
 
 /* Reports the first program that failed by itself. Programs that the profile ended are not reported. */

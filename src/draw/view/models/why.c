@@ -25,6 +25,7 @@
 #include "work/analysis/words.h"
 #include "work/run/run.h"
 
+#define HIGH 14       /* rows of a pane that has room for texts below their lines */
 #define TEXT_LEAST 12 /* columns: less of a feature's text says nothing */
 #define ALSO_ROWS 3 /* columns for the names of other infeasible observations */
 
@@ -182,6 +183,19 @@ add_others(struct page *page, const struct finding *finding)
 	}
 }
 
+/* Adds a feature's text; a low pane has no room for it below the line. */
+static void
+add_meaning(struct page *page, struct line *line, const char *text)
+{
+	if (page->r.h >= HIGH) {
+		page_rest(page, line, 12, ROLE_DIM, text);
+		return;
+	}
+	line_gap(line, 2);
+	if (line->end - line->x >= TEXT_LEAST)
+		line_add(line, ROLE_DIM, 0, "%s", text);
+}
+
 /* Features ranked by the observations that they make feasible; Enter shows their µpaths. */
 static void
 add_ranking(struct page *page, const struct relaxers *relaxers, const struct constraint *constraint)
@@ -204,11 +218,9 @@ add_ranking(struct page *page, const struct relaxers *relaxers, const struct con
 		line_add(&l, ROLE_DIM, 0, " of %zu feasible", relaxers->asked);
 		if (!fset_equal(&relaxer->all, &relaxer->added))
 			line_add(&l, ROLE_DIM, 0, ", %zu with more", relaxer->together);
-		line_gap(&l, 2);
-		if (fset_count(&relaxer->added) == 1 && l.end - l.x >= TEXT_LEAST)
-			for (size_t f = 0; f < state->question.model->n_features; f++)
-				line_add(&l, ROLE_DIM, 0, "%s",
-					fset_has(&relaxer->added, f) ? state->question.model->feature[f].text : "");
+		for (size_t f = 0; fset_count(&relaxer->added) == 1 && f < state->question.model->n_features; f++)
+			if (fset_has(&relaxer->added, f))
+				add_meaning(page, &l, state->question.model->feature[f].text);
 		str_free(&name);
 	}
 	if (!some && !page_full(page)) {

@@ -187,8 +187,8 @@ add_relaxing(struct page *page, const struct finding *finding)
 			continue;
 		l = page_line(page);
 		line_add(&l, ROLE_DIM, 0, some++ ? "           " : "relaxed by ");
-		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", page->s->question.model->feature[i].name);
-		line_add(&l, ROLE_DIM, 0, "%s", page->s->question.model->feature[i].text);
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", page->s->question.model->feature[i].name);
+		page_rest(page, &l, 12, ROLE_DIM, page->s->question.model->feature[i].text);
 	}
 }
 

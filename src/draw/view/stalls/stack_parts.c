@@ -479,10 +479,7 @@ write_part(const struct state *state, struct page *page, const struct timeline_b
 			line_add(&l, amount->negative ? ROLE_INFEASIBLE : ROLE_TEXT, 0, ", %s %%",
 				number_share(share, amount->share));
 	}
-	if (!line_add_whole(&l, ROLE_DIM, "  %s", stack->part[part].text)) {
-		page_line(page);
-		page_hanging(page, indent, ROLE_DIM, stack->part[part].text);
-	}
+	page_rest(page, &l, indent, ROLE_DIM, stack->part[part].text);
 	str_add(&formula, "= ");
 	if (stack->part[part].e)
 		aexpr_print(stack->part[part].e, &formula);
