@@ -25,7 +25,6 @@
 struct made_law {
 	struct metric_law law;
 	struct str expr;
-	const char *scope; /* kind of cores of its metrics; NULL: none */
 };
 
 static void
@@ -54,29 +53,21 @@ made_law_metric(struct made_law *made, const struct table_metrics *metrics, doub
 
 	str_addf(&made->expr, "%s%.17g * ", made->expr.n ? " + " : "", times * row->scale);
 	add_escaped_name(row->name, &made->expr);
-	made->scope = *row->pmu ? row->pmu : NULL;
+	made->law.scope = *row->pmu ? row->pmu : NULL;
 	made->law.names[metric] = true;
 }
 
 /* Ends the law: the sum, plus a constant, is at most 0, or 0. Takes the relation over. */
 static void
-made_law_end(struct metric_laws *laws, struct made_law *made, double constant, bool equality, char *relation,
-	struct metric_text **text, size_t *cap)
+made_law_end(struct metric_laws *laws, struct made_law *made, double constant, bool equality, char *relation)
 {
-	size_t number = laws->metrics->n + laws->n;
-
 	str_addf(&made->expr, " + %.17g", constant);
 	made->law.relation = relation;
 	made->law.equality = equality;
-	made->law.form = number;
 	made->law.size = 1 + fabs(constant);
+	made->law.name = str_format("law>%zu", laws->n); /* no metric's name has a '>' */
+	made->law.expr = str_take(&made->expr);
 	mem_grow(&laws->law, &laws->cap, laws->n + 1, sizeof *laws->law);
-	laws->text = mem_resize(laws->text, 2 * laws->n + 3, sizeof *laws->text);
-	mem_grow(text, cap, number + 1, sizeof **text);
-	laws->text[2 * laws->n] = str_format("law>%zu", laws->n); /* no metric's name has a '>' */
-	laws->text[2 * laws->n + 1] = str_take(&made->expr);
-	laws->text[2 * laws->n + 2] = NULL;
-	(*text)[number] = (struct metric_text){laws->text[2 * laws->n], laws->text[2 * laws->n + 1], made->scope};
 	laws->law[laws->n++] = made->law;
 }
 
@@ -108,8 +99,7 @@ metric_named(const struct table_metrics *metrics, const char *name, const char *
 
 /* Adds a law of a file, which names a metric, for one kind of cores. */
 static void
-add_law_of_cores(struct metric_laws *laws, const struct laws *file, const struct law *law, const char *pmu,
-	struct metric_text **text, size_t *cap)
+add_law_of_cores(struct metric_laws *laws, const struct laws *file, const struct law *law, const char *pmu)
 {
 	const struct table_metrics *metrics = laws->metrics;
 	struct made_law made = made_law_begin(metrics, law->text, law->source);
@@ -128,13 +118,12 @@ add_law_of_cores(struct metric_laws *laws, const struct laws *file, const struct
 		add_escaped_name(name, &made.expr);
 		made.law.metrics_alone = false;
 	}
-	made_law_end(laws, &made, law->form.constant, law->form.equality, mem_str(law->relation), text, cap);
+	made_law_end(laws, &made, law->form.constant, law->form.equality, mem_str(law->relation));
 }
 
 /* Adds a law of a file, if it names a metric, for each kind of cores that has it. */
 static void
-add_law_of_file(struct metric_laws *laws, const struct laws *file, const struct law *law, struct metric_text **text,
-	size_t *cap)
+add_law_of_file(struct metric_laws *laws, const struct laws *file, const struct law *law)
 {
 	const struct table_metrics *metrics = laws->metrics;
 	const char *name = NULL;
@@ -150,11 +139,11 @@ add_law_of_file(struct metric_laws *laws, const struct laws *file, const struct 
 	}
 	for (size_t i = 0; i < metrics->n && name; i++)
 		if (strcasecmp(metrics->row[i]->name, name) == 0)
-			add_law_of_cores(laws, file, law, metrics->row[i]->pmu, text, cap);
+			add_law_of_cores(laws, file, law, metrics->row[i]->pmu);
 }
 
 static void
-add_shares(struct metric_laws *laws, struct metric_text **text, size_t *cap)
+add_shares(struct metric_laws *laws)
 {
 	for (size_t i = 0; i < laws->metrics->n; i++)
 		for (int high = 0; high < 2 && share_whole(laws->metrics->row[i]) > 0; high++) {
@@ -165,7 +154,7 @@ add_shares(struct metric_laws *laws, struct metric_text **text, size_t *cap)
 
 			made_law_metric(&made, laws->metrics, high ? 1 : -1, i);
 			made_law_end(laws, &made, high ? -whole : 0, false,
-				high ? str_format("%s <= %g", name, whole) : str_format("0 <= %s", name), text, cap);
+				high ? str_format("%s <= %g", name, whole) : str_format("0 <= %s", name));
 		}
 }
 
@@ -183,7 +172,7 @@ has_sum(const struct metric_laws *laws, size_t metric, size_t first)
  * the same unit as the metric `like`. */
 static void
 add_level(struct metric_laws *laws, const char *group, const char *level, size_t parent, size_t like,
-	size_t n_of_files, struct metric_text **text, size_t *cap)
+	size_t n_of_files)
 {
 	const struct table_metrics *metrics = laws->metrics;
 	struct made_law made = made_law_begin(
@@ -210,7 +199,7 @@ add_level(struct metric_laws *laws, const char *group, const char *level, size_t
 			str_addf(&relation, " = %g", whole);
 		}
 		made.law.metrics_alone = true;
-		made_law_end(laws, &made, parent == METRIC_NONE ? -whole : 0, true, str_take(&relation), text, cap);
+		made_law_end(laws, &made, parent == METRIC_NONE ? -whole : 0, true, str_take(&relation));
 		return;
 	}
 	free(made.law.text);
@@ -220,7 +209,7 @@ add_level(struct metric_laws *laws, const char *group, const char *level, size_t
 }
 
 static void
-add_trees(struct metric_laws *laws, struct metric_text **text, size_t *cap)
+add_trees(struct metric_laws *laws)
 {
 	const struct table_metrics *metrics = laws->metrics;
 	size_t of_files = laws->n;
@@ -232,9 +221,9 @@ add_trees(struct metric_laws *laws, struct metric_text **text, size_t *cap)
 		if (!metric_in_group(row->groups, "TopdownL1") || !(share_whole(row) > 0))
 			continue;
 		if (!has_sum(laws, i, laws->n)) /* the first node of its tree */
-			add_level(laws, "TopdownL1", "TopdownL1", METRIC_NONE, i, of_files, text, cap);
+			add_level(laws, "TopdownL1", "TopdownL1", METRIC_NONE, i, of_files);
 		group = str_format("%s_group", row->name);
-		add_level(laws, group, "TopdownL2", i, i, of_files, text, cap);
+		add_level(laws, group, "TopdownL2", i, i, of_files);
 		free(group);
 	}
 }
@@ -243,21 +232,22 @@ struct metric_laws *
 metric_laws_new(const struct table_metrics *metrics, struct laws *const *files, size_t n_files)
 {
 	struct metric_laws *laws = mem_new(sizeof *laws);
-	struct metric_text *text = NULL;
-	size_t cap = 0;
+	struct metric_text *text;
+	size_t n = metrics->n;
 
 	laws->metrics = metrics;
-	laws->text = mem_new_array(1, sizeof *laws->text);
-	mem_grow(&text, &cap, metrics->n + 1, sizeof *text);
-	for (size_t i = 0; i < metrics->n; i++)
-		text[i] = (struct metric_text){metrics->set->metric[i].name, metrics->set->metric[i].expr,
-			metrics->set->metric[i].scope};
 	for (size_t f = 0; f < n_files; f++)
 		for (size_t i = 0; i < files[f]->n; i++)
-			add_law_of_file(laws, files[f], &files[f]->law[i], &text, &cap);
-	add_trees(laws, &text, &cap);
-	add_shares(laws, &text, &cap);
-	laws->set = metric_set_new(text, metrics->n + laws->n);
+			add_law_of_file(laws, files[f], &files[f]->law[i]);
+	add_trees(laws);
+	add_shares(laws);
+	text = mem_new_array(n + laws->n, sizeof *text);
+	for (size_t i = 0; i < n; i++)
+		text[i] = (struct metric_text){metrics->set->metric[i].name, metrics->set->metric[i].expr,
+			metrics->set->metric[i].scope};
+	for (size_t i = 0; i < laws->n; i++)
+		text[n + i] = (struct metric_text){laws->law[i].name, laws->law[i].expr, laws->law[i].scope};
+	laws->set = metric_set_new(text, n + laws->n);
 	free(text);
 	return laws;
 }
@@ -271,9 +261,10 @@ metric_laws_free(struct metric_laws *laws)
 	for (size_t i = 0; i < laws->n; i++) {
 		free(laws->law[i].text);
 		free(laws->law[i].relation);
+		free(laws->law[i].name);
+		free(laws->law[i].expr);
 		free(laws->law[i].names);
 	}
-	str_split_free(laws->text);
 	free(laws->law);
 	free(laws);
 }
@@ -304,10 +295,12 @@ add_tolerance(const struct metric_set *set, const struct columns_match *match, c
 }
 
 static enum law_state
-judge_metric_law(const struct metric_laws *laws, const struct metric_law *law, const struct metric_value *leaf,
+judge_metric_law(const struct metric_laws *laws, size_t number, const struct metric_value *leaf,
 	struct metric_result *result)
 {
-	*result = metric_compute(laws->set, law->form, leaf, PIECES);
+	const struct metric_law *law = &laws->law[number];
+
+	*result = metric_compute(laws->set, laws->metrics->n + number, leaf, PIECES);
 	if (result->lack != METRIC_LACKS_NOTHING)
 		return LAW_HOLDS;
 	if (result->value.low > ROUNDING * law->size || (law->equality && result->value.high < -ROUNDING * law->size))
@@ -332,7 +325,7 @@ is_mended(const struct metric_laws *laws, const struct metric_judgement *judgeme
 	}
 	for (size_t i = 0; i < judgement->n_broken && mended; i++)
 		mended = judgement->finding[i].group != group ||
-			judge_metric_law(laws, &laws->law[judgement->finding[i].law], leaf, &result) != LAW_BROKEN;
+			judge_metric_law(laws, judgement->finding[i].law, leaf, &result) != LAW_BROKEN;
 	for (size_t k = 0; k < n; k++)
 		leaf[event[k]] = before[k];
 	return mended;
@@ -357,7 +350,7 @@ add_blamed(const struct metric_laws *laws, const struct event_table *table, cons
 static const struct metric *
 form_of(const struct metric_laws *laws, const struct metric_law_finding *finding)
 {
-	return &laws->set->metric[laws->law[finding->law].form];
+	return &laws->set->metric[laws->metrics->n + finding->law];
 }
 
 static bool
@@ -454,9 +447,9 @@ metric_laws_judge(const struct metric_laws *laws, const bool *chosen, const stru
 
 		for (size_t k = 0; k < laws->metrics->n && !asked; k++)
 			asked = law->names[k] && chosen[k];
-		if (!asked || laws->set->metric[law->form].why)
+		if (!asked || laws->set->metric[laws->metrics->n + i].why)
 			continue;
-		state = judge_metric_law(laws, law, leaf, &result);
+		state = judge_metric_law(laws, i, leaf, &result);
 		judgement->judged += result.lack == METRIC_LACKS_NOTHING;
 		if (state == LAW_HOLDS)
 			continue;

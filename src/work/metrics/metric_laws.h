@@ -21,7 +21,8 @@ struct table_metrics;
 struct metric_law {
 	char *text, *relation;
 	const char *source;
-	size_t form;       /* number of its expression in the set: ≤ 0, or 0 */
+	char *name, *expr; /* in the set: left minus right side, ≤ 0, or 0 */
+	const char *scope; /* kind of cores of its metrics; NULL: none */
 	double size;       /* of its constants, for rounding */
 	bool equality, metrics_alone; /* `metrics_alone`: no term is an event */
 	bool *names;       /* per metric of the table: it is a term */
@@ -29,10 +30,9 @@ struct metric_law {
 
 struct metric_laws {
 	const struct table_metrics *metrics;
-	struct metric_set *set;   /* the table's metrics, then the laws' expressions */
+	struct metric_set *set;   /* the table's metrics, then the laws */
 	struct metric_law *law;
 	size_t n, cap;
-	char **text;              /* private: names and expressions of the laws */
 };
 
 /* The metrics must outlive them, and the files of laws too. */
