@@ -131,6 +131,7 @@ const struct shape document_metrics = DESCRIBED(METRICS);
 static const struct shape_row DIFF_STATED[] = {
 	KEY("mean", NUMBER_OR_NULL, NULL),
 	KEY("spread", NUMBER_OR_NULL, "standard error of the mean; null: not stated"),
+	KEY("grain", NUMBER, "half a unit of the mean's last digit"),
 	KEY("of_runs", BOOLEAN, "`spread` is the standard deviation of the runs"),
 	KEY("runs", INTEGER, "that the mean is of; 0: not known"),
 };

@@ -199,6 +199,7 @@ means one.csv 1000 0.10 998
 means two.csv 1100 0.10 1100
 status 2 "$HECATE" diff one.csv two.csv
 has "  of an unknown number of runs" "$out" 'of how many runs the means are is not said; -r N says it'
+has "  from how many on it would be decided" "$out" ' If each is of [2-9] runs or more, B is more\.'
 has "  which would have to be so many" "$out" '^page-faults .*undecided: more, if of [2-9] runs or more'
 has "  faults that do not add up" "$out" '^page-faults differs from minor-faults in 1 mean.* of A and 0 of B, by 0 to 2: major faults'
 status 1 "$HECATE" diff one.csv two.csv -r 10
@@ -221,6 +222,10 @@ cat >robot.txt <<'E'
 E
 status 0 "$HECATE" diff robot.txt
 has "a table of the kernel's test robot" "$out" '^B has less than A: made.ops −12 %'
+"$HECATE" diff robot.txt --json -q >robot.json
+status 0 "$HECATE" diff robot.json --json
+check "  its document is read again" sh -c 'grep -v "^ *\"commands\|^ *\"[0-9A-Z]" robot.json >one; grep -v "^ *\"commands\|^ *\"[0-9A-Z]" "$1" >two; cmp one two' sh "$tmp/out"
+status 0 "$HECATE" diff robot.txt
 has "  commits" "$out" '^A  1111111111111111$'
 has "  a spread that is too wide" "$out" '^made.loose .* undecided'
 has "  an absolute change" "$out" '^made.share% .* fewer'

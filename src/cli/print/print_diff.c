@@ -362,6 +362,7 @@ add_stated(struct json_writer *json, const struct diff_stated *stated)
 		json_open(json, NULL, '{');
 		json_num(json, "mean", stated[k].mean);
 		json_num(json, "spread", stated[k].spread);
+		json_num(json, "grain", stated[k].grain);
 		json_bool(json, "of_runs", stated[k].of_runs);
 		json_int(json, "runs", (int64_t)stated[k].runs);
 		json_close(json, '}');

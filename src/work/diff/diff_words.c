@@ -135,10 +135,13 @@ diff_add_lead(struct str *out, const struct measured_diff *m, const struct diff_
 	else if (f->answer == DIFF_EQUAL)
 		str_addf(out, "B is as A: any difference of %s is surely below %s %%.", q->name,
 			number_digits(number, f->within * 100, 2, ascii));
-	else if (q->stated && !(q->stated[0].runs && q->stated[1].runs))
+	else if (q->stated && !(q->stated[0].runs && q->stated[1].runs)) {
 		str_addf(out, "Undecided: %s %s, but of how many runs the means are is not said; -r N says it.",
 			q->name, change);
-	else if (isinf(f->low) || isinf(f->high) || (!f->absolute && f->high > TOO_WIDE))
+		if (f->fewest_runs)
+			str_addf(out, " If each is of %zu runs or more, B is %s.", f->fewest_runs,
+				diff_answer_brief(q, &(struct diff_found){.answer = f->if_known, .counted = true}));
+	} else if (isinf(f->low) || isinf(f->high) || (!f->absolute && f->high > TOO_WIDE))
 		str_addf(out, "Undecided: so few runs (%zu in all) do not bound the difference.", m->table.n_runs);
 	else
 		str_addf(out, "Undecided: %s %s, between %s and %s.", q->name, change, low, high);

@@ -193,6 +193,30 @@ string_or(const struct json *json, const char *otherwise)
 	return json && json->kind == JSON_STRING ? json->text : otherwise;
 }
 
+/* Means of A and of B that stand instead of runs. False: they do not fit the values. */
+static bool
+take_own_stated(const struct json *list, size_t n_runs, struct diff_quantity *to)
+{
+	size_t k = 0;
+
+	if (!list || list->kind != JSON_ARRAY || !list->n)
+		return true;
+	if (list->n != 2 || n_runs != 2)
+		return false;
+	to->stated = mem_new_array(2, sizeof *to->stated);
+	for (const struct json *s = list->first; s; s = s->next) {
+		const struct json *of_runs = json_get(s, "of_runs");
+		double runs = json_number(json_get(s, "runs"));
+
+		to->stated[k++] = (struct diff_stated){.mean = json_number(json_get(s, "mean")),
+			.spread = json_number(json_get(s, "spread")),
+			.grain = fmax(0, json_number(json_get(s, "grain"))),
+			.runs = runs > 0 && runs < 1e9 ? (size_t)runs : 0,
+			.of_runs = of_runs && of_runs->kind == JSON_BOOL && of_runs->truth};
+	}
+	return true;
+}
+
 /* A document of hecate diff: runs in the order in which they ran. */
 static bool
 take_own(const char *path, const struct json *document, struct recorded_diff *out, struct err *e)
@@ -226,6 +250,7 @@ take_own(const char *path, const struct json *document, struct recorded_diff *ou
 			.value = mem_new_array(t->n_runs, sizeof *to->value)};
 		for (const struct json *v = good ? value->first : NULL; v; v = v->next)
 			to->value[r++] = json_number(v);
+		good = good && take_own_stated(json_get(q, "stated"), t->n_runs, to);
 	}
 	for (int k = 0; k < 2; k++) {
 		out->side[k] = utf8_visible(string_or(a, k ? "B" : "A"));

@@ -409,7 +409,7 @@ add_series_facts(struct page *page, const struct contest *c)
 	page_head(page, "The series",
 		c->recorded ? "recorded: nobody drew the order" : "blocks of four in random order");
 	l = page_line(page);
-	line_add(&l, ROLE_TEXT, 0, "%zu runs", m->table.n_runs);
+	line_add(&l, ROLE_TEXT, 0, "%zu %s", m->table.n_runs, m->table.quantity[0].stated ? "means" : "runs");
 	if (m->seconds > 0)
 		line_add(&l, ROLE_DIM, 0, ", %s", number_seconds(number, m->seconds, false));
 	if (m->report.warm_up)
@@ -459,7 +459,8 @@ draw_quantity_popup(const struct state *state, struct grid *grid, struct rect sc
 
 		line_add(&l, side ? ROLE_OF_B : ROLE_OF_A, CELL_BOLD, "%s ", side ? "B" : "A");
 		line_add(&l, ROLE_TEXT, 0, "%s", value);
-		line_add(&l, ROLE_DIM, 0, ", the median; %s", c->of.side[side]);
+		line_add(&l, ROLE_DIM, 0, ", the %s; %s", scene.quantity->stated ? "mean" : "median",
+			c->of.side[side]);
 		free(value);
 	}
 	{
