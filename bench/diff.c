@@ -389,8 +389,7 @@ judge_at(struct made_runs *m, size_t blocks)
 	static const struct diff_rule rule = {.confidence = 1 - ALPHA, .threshold = 0.01};
 	double *value = mem_new_array(blocks * SHIFT_BLOCK, sizeof *value);
 	struct diff_quantity quantity = {.name = "time", .unit = "s", .is_time = true, .value = value};
-	struct diff_table table = {
-		.is_b = m->is_b, .quantity = &quantity, .n = 1, .n_runs = blocks * SHIFT_BLOCK};
+	struct diff_table table = {.is_b = m->is_b, .quantity = &quantity, .n = 1, .n_runs = blocks * SHIFT_BLOCK};
 	struct diff_report report;
 	struct diff_found found;
 

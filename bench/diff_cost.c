@@ -223,8 +223,7 @@ memory(size_t runs)
 	char *program = test_program("work"), kind[] = "instructions", none[] = "0";
 	char *argv[] = {program, kind, none, NULL};
 	struct grown g = {.next = 500, .began = clock_seconds()};
-	struct measure_options o = {
-		.argv = {argv, argv}, .blocks = runs / SHIFT_BLOCK, .ran = watch_memory, .ctx = &g};
+	struct measure_options o = {.argv = {argv, argv}, .blocks = runs / SHIFT_BLOCK, .ran = watch_memory, .ctx = &g};
 	struct measured_diff m;
 
 	printf("\nMemory while a program that does nothing is compared with itself:\n\n"
@@ -239,8 +238,8 @@ memory(size_t runs)
 
 /* The least of three, since others use the machine. */
 static double
-judge_seconds(const struct diff_table *table, void judge(const struct diff_table *, const struct diff_rule *,
-						   struct diff_report *))
+judge_seconds(const struct diff_table *table,
+	void judge(const struct diff_table *, const struct diff_rule *, struct diff_report *))
 {
 	double best = INFINITY;
 
@@ -259,8 +258,7 @@ static void
 judged(size_t runs, size_t n)
 {
 	struct diff_quantity *quantity = mem_new_array(n, sizeof *quantity);
-	struct diff_table table = {
-		.n_runs = runs, .is_b = mem_new_array(runs, 1), .quantity = quantity, .n = n};
+	struct diff_table table = {.n_runs = runs, .is_b = mem_new_array(runs, 1), .quantity = quantity, .n = n};
 	double drawn, recorded, before = bench_megabytes();
 	uint64_t seed = 3;
 

@@ -543,8 +543,7 @@ warm_up_drift_and_carry_are_said(void)
 TEST_MAIN(CASE(true_shift_is_kept_whatever_the_noise), CASE(larger_spread_is_no_shift),
 	CASE(looks_agree_with_the_last_one), CASE(bets_are_fair), CASE(interval_ends_where_evidence_is),
 	CASE(intervals_say_of_0_what_its_evidence_says), CASE(changing_shift_leaves_an_interval),
-	CASE(shifts_are_found_soon), CASE(forecasts_are_as_what_is_needed),
-	CASE(rivals_are_as_theirs), CASE(answers_are_as_the_interval_says),
-	CASE(false_answers_are_rare_in_all_quantities_together), CASE(equal_is_right), CASE(exact_counts_decide_by_one),
-	CASE(zeros_are_differences), CASE(constants_are_equal), CASE(missing_values_leave_their_block_out),
-	CASE(warm_up_drift_and_carry_are_said))
+	CASE(shifts_are_found_soon), CASE(forecasts_are_as_what_is_needed), CASE(rivals_are_as_theirs),
+	CASE(answers_are_as_the_interval_says), CASE(false_answers_are_rare_in_all_quantities_together),
+	CASE(equal_is_right), CASE(exact_counts_decide_by_one), CASE(zeros_are_differences), CASE(constants_are_equal),
+	CASE(missing_values_leave_their_block_out), CASE(warm_up_drift_and_carry_are_said))

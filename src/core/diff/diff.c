@@ -105,7 +105,7 @@ both_constant(const struct series *s)
 	return s->blocks > 0;
 }
 
-#define HALF_ERRORS 3.5    /* an interval's half is so many standard errors */
+#define HALF_ERRORS 3.5   /* an interval's half is so many standard errors */
 #define FORECAST_LOST 1.0 /* blocks that tell nothing, because the noise is not known yet */
 
 /* Blocks until the interval excludes 0 or lies within the threshold: it shrinks with the root of their number. The
