@@ -73,14 +73,17 @@ class Run:
         return pids
 
     def memory(self):
-        """MB that the processes own, and their proportional share with libraries."""
+        """MB in the sense of smaps_rollup: what the processes own, pages that they share by fork() once; their
+        proportional share with libraries; and of what they own, what the screen, the engine, and both have."""
         own = all_of_it = 0
+        alone = []
         for pid in self.family():
             with open("/proc/%d/smaps_rollup" % pid) as f:
-                for line in f:
-                    own += int(line.split()[1]) if line.startswith("Pss_Anon:") else 0
-                    all_of_it += int(line.split()[1]) if line.startswith("Pss:") else 0
-        return own / 1024, all_of_it / 1024
+                size = {line.split()[0]: int(line.split()[1]) / 1024 for line in f if line.split()[-1] == "kB"}
+            own += size["Pss_Anon:"]
+            all_of_it += size["Pss:"]
+            alone.append(min(size["Private_Dirty:"], size["Pss_Anon:"]))
+        return own, all_of_it, alone[0], sum(alone[1:]), own - sum(alone)
 
     def close(self):
         os.kill(self.pid, signal.SIGTERM)
@@ -163,10 +166,10 @@ def idle(what, argv):
     before, start = run.cpu(), time.perf_counter()
     pieces = run.read(IDLE_SECONDS)
     share = (run.cpu() - before) / (time.perf_counter() - start) * 100
-    own, all_of_it = run.memory()
+    memory = run.memory()
     print("idle, %-41s %5.2f %% of a core   reach 1 %%   %5.1f KB/s   own memory %4.1f MB (with libraries' share "
-          "%4.1f)   reach 10 MB" % (what, share, sum(n for _, n in pieces) / IDLE_SECONDS / 1e3, own, all_of_it),
-          flush=True)
+          "%4.1f; screen %4.1f, engine %4.1f, both %4.1f)   reach 10 MB" % (
+              what, share, sum(n for _, n in pieces) / IDLE_SECONDS / 1e3, *memory), flush=True)
     run.close()
 
 

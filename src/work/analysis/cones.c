@@ -34,7 +34,8 @@ struct entry {
 	bool spans;              /* the entry holds the cone of cones_span() */
 	uint64_t hash;
 	struct signatures *sig;
-	char *packed;            /* the signatures as bytes, while `sig` is NULL */
+	char *packed;            /* the signatures as bytes, when they have been packed once; `sig` may be NULL then */
+	size_t packed_bytes;
 	struct shared *shared;
 	size_t bytes;            /* bytes of the entry without the cone */
 	double seconds;          /* seconds that expanding and walking the diagram took, for signatures */
@@ -162,14 +163,13 @@ static void
 pack_older(struct cones *cones)
 {
 	for (struct entry *entry = cones->newest; entry; entry = entry->older) {
-		size_t bytes;
-
 		if (!entry->sig || entry->used + 1 >= cones->round)
 			continue;
-		entry->packed = signatures_pack(entry->sig, &bytes);
+		if (!entry->packed)
+			entry->packed = signatures_pack(entry->sig, &entry->packed_bytes);
 		signatures_free(entry->sig);
 		entry->sig = NULL;
-		set_bytes(cones, entry, sizeof *entry + bytes);
+		set_bytes(cones, entry, sizeof *entry + entry->packed_bytes);
 	}
 }
 
@@ -264,9 +264,7 @@ cones_signatures(struct cones *cones, const struct fset *on, char **error)
 
 	if (entry && !entry->sig) {
 		entry->sig = signatures_unpack(entry->packed);
-		free(entry->packed);
-		entry->packed = NULL;
-		set_bytes(cones, entry, sizeof *entry + signatures_bytes(entry->sig));
+		set_bytes(cones, entry, sizeof *entry + entry->packed_bytes + signatures_bytes(entry->sig));
 	}
 	if (entry)
 		return entry->sig;
