@@ -215,13 +215,15 @@ verdicts_respect_the_slack(void)
 
 	for (int round = 0; round < 200; round++) {
 		struct pair p = random_cones(&seed);
-		struct region *r = random_region(p.n, &seed), without = *r;
+		struct region *r = random_region(p.n, &seed), without;
 		struct cone *c = round % 2 ? p.cone : p.bare;
 		struct verdict_options o = {.confidence = 0.99};
 		struct verdict *v = verdict_new(c, r, &o), *w;
 		double q = v->threshold2, grid = grid_distance2(p.bare, r);
 
 		test_label("round %d: grid %g of %g", round, grid, q);
+		region_axes(r); /* before it is copied */
+		without = *r;
 		without.slack = NULL;
 		w = verdict_new(c, &without, &o);
 		for (size_t k = 0; k < 3; k++) {

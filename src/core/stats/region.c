@@ -497,6 +497,8 @@ region_axes(const struct region *region)
 
 	if (!region->cov || !region->state || region->eigenvalue)
 		return;
+	if (region->state->of != region)
+		panic("the axes of a copied region were asked for");
 	region_find_axes(region->state->of);
 	/* Restores what rounding took off. */
 	least = EIGENVALUE_FLOOR * region->eigenvalue[region->n - 1];

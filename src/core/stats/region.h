@@ -152,7 +152,8 @@ bool region_has_noise_model(const struct region *);
 void region_make_room(struct region *);
 void region_find_axes(struct region *);
 
-/* Computes eigenvalue and eigenvector, which cost more than everything else. Most verdicts do not need them. */
+/* Computes eigenvalue and eigenvector, which cost more than everything else. Most verdicts do not need them. Call it
+ * before a region is copied by assignment. */
 void region_axes(const struct region *);
 
 /* Returns the bound q on the distance², for a region with a noise model. It is the χ² bound or, for a peeked
