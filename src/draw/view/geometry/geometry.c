@@ -214,13 +214,12 @@ room_for(const struct canvas *v, int column, int row, int columns, enum plot_lay
 	return column >= 0;
 }
 
-/* Writes "cone", and below it what its edge says, in a uniform area. */
-static void
-label_cone(const struct state *state, const struct scene *c, const struct canvas *canvas, const struct window *window,
-	struct pen *pen, struct rect plot)
+/* Writes "cone", and below it the text, in a uniform area. False: there is no such area. */
+static bool
+label_with(const struct scene *c, const struct canvas *canvas, const struct window *window, struct pen *pen,
+	struct rect plot, const char *text)
 {
-	char *text = edge_text(state, c), *shown = relation_pretty(text ? text : "");
-	int columns = pen_columns(pen, shown) > 4 ? pen_columns(pen, shown) : 4;
+	int columns = pen_columns(pen, text) > 4 ? pen_columns(pen, text) : 4;
 
 	pen->fg = ROLE_FEASIBLE;
 	for (int row = plot.h * 3 / 4; row > 0 && row < plot.h - 1; row--)
@@ -234,11 +233,21 @@ label_cone(const struct state *state, const struct scene *c, const struct canvas
 			pen->attr = CELL_BOLD;
 			pen_text(pen, plot.x + x + (columns - 4) / 2, plot.y + row, "cone");
 			pen->attr = 0;
-			pen_text(pen, plot.x + x, plot.y + row + 1, shown);
-			free(shown);
-			free(text);
-			return;
+			pen_text(pen, plot.x + x, plot.y + row + 1, text);
+			return true;
 		}
+	return false;
+}
+
+/* Labels the cone with what its edge says, if there is room for that. */
+static void
+label_cone(const struct state *state, const struct scene *c, const struct canvas *canvas, const struct window *window,
+	struct pen *pen, struct rect plot)
+{
+	char *text = edge_text(state, c), *shown = relation_pretty(text ? text : "");
+
+	if (!label_with(c, canvas, window, pen, plot, shown))
+		label_with(c, canvas, window, pen, plot, "");
 	free(shown);
 	free(text);
 }
