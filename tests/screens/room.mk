@@ -2,7 +2,7 @@
 libtest_a_SOURCES += tests/lib/pty.c tests/lib/pty.h
 screen_tests = tests/screens/answers.c tests/screens/screens.c tests/screens/search.c tests/screens/stalls.c tests/screens/views.c \
 	tests/screens/paths.c tests/screens/simulated.c tests/screens/relations.c tests/screens/events.c tests/screens/probes.c tests/screens/diff.c tests/screens/phases.c \
-	tests/screens/server.c tests/screens/tree.c tests/screens/instructions.c tests/screens/columns.c tests/screens/keys.c tests/screens/empty.c tests/screens/alternatives.c tests/screens/lessons.c
+	tests/screens/server.c tests/screens/tree.c tests/screens/instructions.c tests/screens/columns.c tests/screens/keys.c tests/screens/empty.c tests/screens/alternatives.c tests/screens/lessons.c tests/screens/matrix.c
 terminal_tests = tests/e2e/faults.c tests/e2e/monkey.c tests/e2e/terminal.c
 check_PROGRAMS += tests/screens/all tests/e2e/all
 tests_screens_all_SOURCES = $(screen_tests) tests/screens/pictures.c tests/screens/monkey.c tests/screens/stage.c tests/screens/stage.h
