@@ -63,7 +63,7 @@ struct tasktime_run_options {
 
 #define TASKTIME_RUN_TASKS 256
 #define TASKTIME_RUN_TOTALS 4096
-#define TASKTIME_RUN_FOLD_CELLS ((size_t)1 << 19) /* 4.7 MB */
+#define TASKTIME_RUN_FOLD_CELLS ((size_t)1 << 18) /* 2.4 MB, and up to twice that while arrays grow */
 #define TASKTIME_RUN_CELLS ((size_t)1 << 24) /* 150 MB: two hours at 10 rows a second for ten tasks */
 
 /* What is known about a task in addition to its rows. */
