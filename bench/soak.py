@@ -2,8 +2,8 @@
 
 Runs `hecate linux-vm -a --flows -I 100`, or the arguments, in a pseudo-terminal of 120 x 40, and starts the processes
 one after another. After each tenth of them it prints what the explorer and its own processes hold: memory (RssAnon of
-proc(5)) and descriptors. The exit status is 1 if one of them holds more than 24 MB at the end. Descriptors of `-a` vary by a few,
-because files of tasks stay open while these live; 16 more than at first are too many, too.
+proc(5)) and descriptors. The exit status is 1 if one of them holds more than 24 MB at the end, or 16 descriptors more
+than at first: with -a they vary by a few, because files of tasks stay open while these live.
 """
 import fcntl, os, pty, select, signal, struct, sys, termios, time
 
