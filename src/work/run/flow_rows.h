@@ -20,8 +20,8 @@ struct network;
 struct obs_table;
 
 #define FLOW_ROWS_TABLES 8
-#define FLOW_ROWS_CELLS ((size_t)1 << 18) /* rows times columns, with what an observation takes besides */
-#define FLOW_ROWS_NEW ((size_t)256) /* a table has room for this many flows, and for half as many again as exist now */
+#define FLOW_ROWS_CELLS ((size_t)3 << 16) /* rows times columns, with what an observation takes besides */
+#define FLOW_ROWS_NEW ((size_t)128) /* a table has room for this many flows, and for half as many again as exist now */
 
 struct flow_rows_spec {
 	const struct network *net;        /* all of these are the caller's, and outlive the rows */

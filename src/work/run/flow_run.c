@@ -10,7 +10,7 @@
 #include "work/run/flow_rows.h"
 
 /* flows of ended tasks that stay separate: their rows are in the tables, or the file, already */
-#define ENDED_MOST 128
+#define ENDED_MOST 64
 
 struct flow_run {
 	struct run base;
