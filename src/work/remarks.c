@@ -185,12 +185,12 @@ forget_gone(struct remarks *remarks, const char *id)
 void
 remarks_restore(struct remarks *remarks, const char *bytes, size_t n)
 {
-	const char *field[4], *at = bytes;
+	const char *field[4], *at = bytes, *end = n ? bytes + n : bytes; /* NULL if there are none */
 
 	remarks->touched = true;
 	while (remarks->n)
 		remarks_forget(remarks, remarks->n - 1);
-	while (at < bytes + n) {
+	while (at < end) {
 		enum remark_on on = (enum remark_on)*at++;
 
 		for (int i = 0; i < 4; i++) {

@@ -4,7 +4,7 @@ libtest_a_SOURCES += tests/fuzz/targets.c tests/fuzz/targets.h tests/fuzz/text_t
 EXTRA_PROGRAMS += tests/fuzz/fuzz
 tests_fuzz_fuzz_SOURCES = tests/fuzz/fuzz.c
 tests_fuzz_fuzz_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
-EXTRA_DIST += tests/fuzz/found tools/fuzz
+EXTRA_DIST += tests/fuzz/found tests/fuzz/corpora.tar.xz tools/fuzz
 fuzz:
 	$(top_srcdir)/tools/fuzz
 fuzz-long:

@@ -575,6 +575,8 @@ anything_goes(void)
 			if (!only || str_eq(only, scenario[i].name))
 				run(i, seed, each_view ? 2000 : 300, each > 0 ? clock_seconds() + each : 0);
 		seed += SCENARIOS;
+		if (each_view)
+			printf("# each view had %zu events or more\n", fewest_events());
 	} while (!only && fewest_events() < each_view);
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (v != VIEW_START)
