@@ -36,7 +36,7 @@ BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_
 .PHONY: soak
 soak: hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) python3 $(top_srcdir)/bench/soak.py ./hecate$(EXEEXT) $(or $(TASKS),100000)
-bench-programs: $(EXTRA_PROGRAMS)
+bench-programs: $(filter bench/% tests/extension/%,$(EXTRA_PROGRAMS))
 bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-keys bench-calibration bench-levels bench-family bench-rotation bench-sets bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest bench-predict bench-traces bench-pipe bench-events bench-metrics bench-diff
 bench-core: bench/core$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/core$(EXEEXT)
