@@ -4,7 +4,6 @@ api_headers = src/api/hecate/model.h src/api/hecate/cone.h src/api/hecate/data.h
 noinst_LIBRARIES += libapi.a
 libapi_a_SOURCES = src/api/state.h $(api_headers) \
 	src/api/model.c src/api/cone.c src/api/data.c src/api/verdict.c src/api/stack.c
-libapi_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/src/api
 EXTRA_DIST += src/api/hecate.map src/api/hecate.pc.in
 
 # The number rises when a symbol goes or changes; tests/library.sh knows the symbols.

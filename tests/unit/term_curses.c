@@ -265,7 +265,7 @@ check_letters(const struct str *out, enum depth depth)
 		{'I', {{.fg = -1, .bg = -1, .bold = true}, {.fg = 1, .bg = -1}, {.fg = 1, .bg = -1},
 			{.fg = 204, .bg = -1}}},
 		{'B', {{.fg = -1, .bg = -1, .underline = true}, {.fg = 3, .bg = -1}, {.fg = 3, .bg = -1},
-			{.fg = 215, .bg = -1}}},
+			{.fg = 221, .bg = -1}}},
 		{'H', {{.fg = -1, .bg = -1, .bold = true, .reverse = true}, {.fg = 1, .bg = -1, .bold = true},
 			{.fg = 9, .bg = -1, .bold = true}, {.fg = 203, .bg = -1, .bold = true}}},
 		{'S', {{.fg = -1, .bg = -1, .reverse = true}, {.fg = -1, .bg = -1, .reverse = true},
