@@ -52,9 +52,9 @@ status 2 "$HECATE" diff true true --prepare 'exit 3'
 has "--prepare fails" "$err" '--prepare: the command ended with status 3'
 # $PWD names the folder by a random number of slashes; the folder above it, and getcwd(2), stay what they are.
 mkdir -p deep/in && ln -s deep/in link
-check "a name of random length" sh -c 'cd deep/in && "$0" diff "pwd >>../pwd; cd ..; pwd -P >>up" true -r 8 --warmup 4 >out; [ $? = 2 ]' "$HECATE"
+check "a name of random length" sh -c 'cd deep/in && "$0" diff "pwd >>../pwd; cd ..; pwd -P >>up" true -r 8 --warmup 4 >out; [ $? != 1 ]' "$HECATE"
 is "  of the same folder" "$(tr -s / <deep/pwd | sort -u)" "$tmp/deep/in"
-has "  lengths differ" "$(sort -u deep/pwd | wc -l)" '^([3-9]|1[0-9])$'
+has "  lengths differ" "$(sort -u deep/pwd | wc -l)" '^([3-9]|[1-9][0-9])$'
 is "  and the folder above" "$(sort -u deep/up)" "$tmp/deep"
 "$HECATE" diff 'echo "$PWD" >>same' true -r 4 --same-environment --json >same.json
 is "  or hecate's own" "$(sort -u same)" "$tmp"

@@ -177,5 +177,5 @@ has "a file that begins with a hyphen is no option" "$out" '2 observations'
 "$HECATE" "a;b.csv" >stdout 2>err </dev/null
 cp "hostile/$name" 'a;b.csv'
 status 2 "$HECATE" check 'a;b.csv'
-has "the command line of a hint is quoted, too" "$err" "hecate check MODEL 'a;b.csv'; a model of this name is './a;b.csv'"
+has "the command line of a hint is quoted, too" "$err" "hecate check MODEL 'a;b.csv'; to read it as a model, write './a;b.csv'"
 done_testing

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,7 +29,7 @@ struct child {
 	int control;    /* pipe to the minder; its end of file makes the minder kill the command */
 	int report;     /* pipe from the minder: the command's pid, then its end */
 	int go;         /* pipe to the command: one byte lets it call execve(2) */
-	int failed;     /* pipe from the command: why execve(2) or the setup before it failed, or end of file */
+	int failed;     /* socket from the command: struct minder_failure, or end of file */
 	uint64_t before_user_ns, before_system_ns; /* used before execve(2) */
 	bool ended;
 	struct child_end end;
@@ -56,13 +57,14 @@ close_all(int (*pair)[2], size_t n)
 				close(pair[i][j]);
 }
 
-/* Opens a pipe whose ends are above the standard descriptors, even if hecate was started with one of those closed. */
+/* Opens a pipe, or a pair of sockets, whose ends are above the standard descriptors, even if hecate was started with one
+ * of those closed. */
 static bool
-make_pipe(int pair[2])
+make_pair(int pair[2], bool sockets)
 {
 	int low[2];
 
-	if (pipe2(low, O_CLOEXEC) != 0)
+	if ((sockets ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, low) : pipe2(low, O_CLOEXEC)) != 0)
 		return false;
 	for (int i = 0; i < 2; i++) {
 		pair[i] = low[i] > STDERR_FILENO ? low[i] : fcntl(low[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -111,7 +113,7 @@ child_new(const struct source_spec *spec, struct err *e)
 		return NULL;
 	}
 	for (int i = 0; i < PIPES; i++)
-		if (!make_pipe(pair[i])) {
+		if (!make_pair(pair[i], i == FAILED)) {
 			refuse_start(e, "pipe", errno);
 			close_all(pair, PIPES);
 			return NULL;

@@ -26,7 +26,7 @@ struct minder_word {
 	struct child_end end;
 };
 
-/* Messages of the command on its `failed` pipe. Before execve(2): error 0, and the time that it has used. When its
+/* Messages of the command on its `failed` socket. Before execve(2): error 0, and the time that it has used. When its
  * setup or execve(2) fails: errno and the step (enum setup_step). */
 struct minder_failure {
 	int error, step;
