@@ -167,10 +167,16 @@ def main():
                     with open(name, "wb") as f:
                         # A machine or suite without an error would be simulated, for as long as that takes.
                         f.write(make() + (b"\nnonsense\n" if command.startswith("sim --") else b""))
-                    status, seconds, mb = run([w.replace("{}", name) for w in command.split()], "log")
+                    for _ in range(3):  # others' use of caches makes the same work take longer: the least time counts
+                        for left in ("x.hct", "x.d"):
+                            if left != name and os.path.exists(left):
+                                os.remove(left)
+                        status, seconds, mb = run([w.replace("{}", name) for w in command.split()], "log")
+                        with open("log", "rb") as f:
+                            stopped = REFUSED in f.read()
+                        if stopped or seconds <= SECONDS:
+                            break
                     made += 1
-                    with open("log", "rb") as f:
-                        stopped = REFUSED in f.read()
                     what = "%s: %s: %s" % (language, kind, command)
                     refused += stopped
                     slowest, largest = max(slowest, (seconds, what)), max(largest, (mb, what))
