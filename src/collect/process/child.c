@@ -57,8 +57,8 @@ close_all(int (*pair)[2], size_t n)
 				close(pair[i][j]);
 }
 
-/* Opens a pipe, or a pair of sockets, whose ends are above the standard descriptors, even if hecate was started with one
- * of those closed. */
+/* Opens a pipe, or a pair of sockets, whose ends are above the standard descriptors, even if hecate was started with
+ * one of those closed. */
 static bool
 make_pair(int pair[2], bool sockets)
 {
