@@ -410,9 +410,12 @@ find_blamed(const struct metric_laws *laws, const struct event_table *table, str
 			if (is_mended(laws, judgement, group, leaf, pair, 2))
 				add_blamed(laws, table, pair, 2, &pairs);
 		}
-	if (!out.n)
-		str_add(&out, str_text(&pairs));
-	str_free(&pairs);
+	if (!out.n) {
+		str_free(&out);
+		out = pairs;
+	} else {
+		str_free(&pairs);
+	}
 	return out.n ? str_take(&out) : NULL;
 }
 
