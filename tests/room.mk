@@ -57,7 +57,11 @@ judged_scripts = \
 	tests/cli/cpi_stacks.sh \
 	tests/cli/long_session.sh \
 	tests/cli/secrets.sh \
-	tests/cli/case_study_seeds.sh
+	tests/cli/case_study_seeds.sh \
+	tests/cli/calibrate.sh \
+	tests/cli/calibrate_ties.sh \
+	tests/cli/calibrate_runs.sh \
+	tests/cli/calibrated.sh
 long_scripts = $(judged_scripts) tests/cli/import_resume.sh tests/e2e/tmux.sh
 check_SCRIPTS = $(long_scripts) \
 	tests/layers.sh \
@@ -96,9 +100,6 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/probe_counts.sh \
 	tests/cli/probe_native.sh \
 	tests/cli/bad_input.sh \
-	tests/cli/calibrate.sh \
-	tests/cli/calibrate_ties.sh \
-	tests/cli/calibrate_runs.sh \
 	tests/cli/report.sh \
 	tests/cli/report_html.sh \
 	tests/cli/flow.sh \
@@ -158,8 +159,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/zeros.sh \
 	tests/cli/workload_arches.sh \
 	tests/cli/determinism_here.sh \
-	tests/cli/trust_here.sh \
-	tests/cli/calibrated.sh
+	tests/cli/trust_here.sh
 EXTRA_DIST += $(check_SCRIPTS) tests/run-cases tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tests/lib/asked.py tests/lib/hostile_files.py tests/lib/valid.py tests/lib/session_values.py tests/lib/published_tree.py tests/lib/run_oracle.py tests/lib/metric_oracle.py tests/lib/few.suite tools/check-layers
 EXTRA_DIST += tests/data/haswell-study.tables tests/data/lessons tests/data/traces tests/data/runs tests/data/determinism tests/data/topdown tests/emulated tests/packages/run
 
