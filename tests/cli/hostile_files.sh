@@ -43,5 +43,5 @@ of=40
 python3 "$HECATE_TESTS/lib/hostile_files.py" "$HECATE" "$TOP_SRCDIR" 0 $of >files 2>&1
 has "hostile files" "$(tail -1 files)" '^[0-9]+ files, 0 beyond the budget'
 sed 's/^/# /' files
-[ "$of" -eq 1 ] && is "  how many, at least 600" "$(awk 'END { print $1 >= 600 }' files)" 1
+[ "$of" -eq 1 ] && is "  how many, at least 600" "$(awk 'END { print ($1 >= 600) }' files)" 1
 done_testing
