@@ -64,6 +64,10 @@ cat pipe >piped.txt &
 timeout -s INT 2 "$HECATE" export rows.hct --follow --line-protocol -I 50 -o pipe 2>/dev/null
 wait
 is "a pipe: every row" "$(sort piped.txt)" "$(whole rows.hct)"
+timeout -s INT 2 "$HECATE" export rows.hct --follow --line-protocol -I 50 >printed.txt 2>/dev/null
+is "standard output: every row" "$(sort printed.txt)" "$(whole rows.hct)"
+timeout -s INT 2 "$HECATE" export rows.hct --follow --line-protocol -I 50 >printed.txt 2>/dev/null
+is "  each time" "$(sort printed.txt)" "$(whole rows.hct)"
 has "--follow alone: what is missing" "$("$HECATE" export rows.hct --follow 2>&1)" 'needs --line-protocol or --prometheus'
 has "sums to standard output: where they can go" "$("$HECATE" export rows.hct --follow --prometheus 2>&1)" 'needs a file or an address'
 

@@ -60,6 +60,8 @@ metrics_feed_new(const char *path, const char *to, struct err *e)
 
 	feed->path = mem_str(path);
 	feed->kept = str_format("%s.sent", path);
+	if (!to)
+		return feed;
 	feed->to = mem_str(to);
 	text = read_kept(feed, e);
 	if (!text) {
@@ -131,7 +133,8 @@ choose_rows(struct metrics_feed *feed, const struct obs_table *table, bool *more
 	}
 	if (!lost)
 		return true;
-	err_set(e, "%s has fewer rows than were sent to %s: it is another recording", feed->path, feed->to);
+	err_set(e, "%s has fewer rows than were sent to %s: it is another recording", feed->path,
+		feed->to ? feed->to : "standard output");
 	return err_hint(e, "remove %s to send it from the beginning", feed->kept);
 }
 
@@ -157,14 +160,19 @@ metrics_feed_read(struct metrics_feed *feed, struct str *out, bool *ended, struc
 bool
 metrics_feed_taken(struct metrics_feed *feed, uint64_t bytes, struct err *e)
 {
-	char *others = read_kept(feed, e);
 	struct str text = {0};
-	size_t length = strlen(feed->to);
-	bool good = others != NULL;
+	size_t length;
+	char *others;
+	bool good;
 
 	feed->bytes = bytes;
 	for (size_t i = 0; i < feed->n; i++)
 		feed->rows[i].first = feed->rows[i].end;
+	if (!feed->to)
+		return true;
+	others = read_kept(feed, e);
+	good = others != NULL;
+	length = strlen(feed->to);
 	str_addf(&text, "%s\t%" PRIu64, feed->to, bytes);
 	for (size_t i = 0; i < feed->n; i++)
 		str_addf(&text, " %zu", feed->rows[i].first);
