@@ -59,8 +59,11 @@ class Run:
         total = 0
         for pid in self.family():
             for task in os.listdir("/proc/%d/task" % pid):
-                with open("/proc/%d/task/%s/schedstat" % (pid, task)) as f:
-                    total += int(f.read().split()[0])
+                try:
+                    with open("/proc/%d/task/%s/schedstat" % (pid, task)) as f:
+                        total += int(f.read().split()[0])
+                except OSError:
+                    pass  # it has just ended
         return total / 1e9
 
     def family(self):

@@ -13,8 +13,8 @@ struct str;
 
 struct metrics_feed;
 
-/* `to`: the destination, by its name; NULL: one of which nothing is kept, and which gets all rows. Returns NULL and sets
- * *e if FILE.sent cannot be read. Free with metrics_feed_free(). */
+/* `to`: the destination, by its name; NULL: one of which nothing is kept, and which gets all rows. Returns NULL and
+ * sets *e if FILE.sent cannot be read. Free with metrics_feed_free(). */
 struct metrics_feed *metrics_feed_new(const char *path, const char *to, struct err *e);
 void metrics_feed_free(struct metrics_feed *);
 
