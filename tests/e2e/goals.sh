@@ -21,9 +21,13 @@ begin() {
 	wait_for "$goal: from Home" 'What can be measured here'
 }
 press() { pressed=$((pressed + $#)); keys "$@"; }
-# menu WORDS: the key in front of the words in a line of the menu; footer WORD: that in the footer
+# menu WORDS: the key in front of the words in a line of the menu; footer WORD: that in the footer, once no message covers it
 menu() { screen | sed -nE "s/^[ ▸]?(.)  $1.*/\\1/p" | head -n 1; }
-footer() { screen | tail -n 1 | sed -nE "s/.*[ ]([^ ]+) $1( .*|\$)/\\1/p"; }
+footer() {
+	looks=0
+	until screen | tail -n 1 | grep -E "[ ][^ ]+ $1( |\$)" >"$tmp/footer" || [ $((looks += 1)) -gt 100 ]; do sleep 0.1; done
+	sed -nE "s/.*[ ]([^ ]+) $1( .*|\$)/\\1/p" "$tmp/footer"
+}
 reached() {
 	wait_for "$goal" "$1"
 	is "  in $pressed keys" "$([ "$pressed" -le 6 ] && echo few)" few

@@ -23,19 +23,21 @@ place(const void *at)
 static void
 mappings_without_a_symbol(void)
 {
-	char *at = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	char *got = place(at + 18);
+	/* Between pages that cannot be used, so that the kernel does not join it to a neighbour. */
+	char *all = mmap(NULL, 16384, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *at = all + 4096, *got;
 
+	CHECK_INT(mprotect(at, 8192, PROT_READ | PROT_WRITE), 0);
+	got = place(at + 18);
 	CHECK_STR(got, "[anonymous]+0x12");
 	free(got);
-	munmap(at + 4096, 4096);
+	munmap(at + 4096, 8192);
 	got = place(at + 4096);
 	CHECK(!strstr(got, "+0x12"));
 	free(got);
 	got = place(NULL);
 	CHECK_STR(got, "");
 	free(got);
-	munmap(at, 4096);
+	munmap(all, 8192);
 }
 
 /* An ELF file with one segment of 4 KB from its beginning, linked at 0x10000, and symbols: first (0x10100, 16 bytes),
