@@ -78,6 +78,8 @@ const struct fuzz_target fuzz_targets[] = {
 	{"json", fuzz_json, "tests/data/perf-stat/*.json tests/data/perf-stat/*.jsonl tests/fdl/*/*.json", NULL, 4096},
 	{"session", fuzz_session, "tests/data/session/*.hecate", NULL, 200000},
 	{"settings", fuzz_settings, "", fuzz_seed_settings, 4096},
+	{"diff", fuzz_diff, "tests/data/perf-stat/*", fuzz_seed_diff, 4096},
+	{"ring", fuzz_ring, "", fuzz_seed_ring, 1024},
 	{"trace", fuzz_trace, "", fuzz_seed_trace, 4096},
 	{"options", fuzz_options, "", fuzz_seed_options, 512},
 	{"simulation", fuzz_simulation, "", fuzz_seed_simulation, 512},

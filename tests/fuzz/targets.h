@@ -45,6 +45,10 @@ fuzz_run fuzz_csv, fuzz_perf, fuzz_simulators, fuzz_sniper_db, fuzz_tools, fuzz_
 	fuzz_json, fuzz_settings, fuzz_session, fuzz_trace;
 fuzz_seed fuzz_seed_sniper_db, fuzz_seed_curve, fuzz_seed_events, fuzz_seed_settings, fuzz_seed_trace;
 
+/* run_targets.c: what hecate diff compares, the kernel's records */
+fuzz_run fuzz_diff, fuzz_ring;
+fuzz_seed fuzz_seed_diff, fuzz_seed_ring;
+
 /* line_targets.c: command lines, words, keys, messages */
 fuzz_run fuzz_options, fuzz_simulation, fuzz_words, fuzz_terminal, fuzz_requests, fuzz_replies;
 fuzz_seed fuzz_seed_options, fuzz_seed_simulation, fuzz_seed_words, fuzz_seed_terminal, fuzz_seed_requests,

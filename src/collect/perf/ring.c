@@ -77,7 +77,7 @@ ring_next(struct ring *ring, size_t *size)
 		return NULL;
 	/* lengths of records are multiples of 8, so a header never wraps around the end */
 	memcpy(&h, data + at, sizeof h);
-	if (h.size < sizeof h || h.size > ring->head - ring->at) {
+	if (h.size < sizeof h || h.size % 8 || h.size > ring->head - ring->at) {
 		ring->at = ring->head; /* the kernel writes no such record: skip everything */
 		return NULL;
 	}

@@ -223,24 +223,20 @@ published_line(struct published *x, const char *text, size_t n)
 
 /* The quantity that the mail is about comes first: "-11.7% regression of NAME on". */
 static void
-bring_forward(const char *text, struct side side[2])
+bring_forward(const char *text, struct side *side)
 {
 	static const char *const about[] = {"regression of ", "improvement of "};
-	size_t to = SIZE_MAX;
 
-	for (size_t k = 0; k < 2 && to == SIZE_MAX; k++) {
+	for (size_t k = 0; k < 2; k++) {
 		const char *name = strstr(text, about[k]);
-		size_t n = name ? strcspn(name += strlen(about[k]), " \t\r\n") : 0;
+		size_t to = name
+			? names_find(&side->names, name + strlen(about[k]), strcspn(name + strlen(about[k]), " \t\r\n"))
+			: NAMES_NONE;
 
-		for (size_t i = 0; i < side[0].n && n; i++)
-			if (strlen(side[0].part[i].name) == n && memcmp(side[0].part[i].name, name, n) == 0)
-				to = i;
-	}
-	for (int k = 0; to != SIZE_MAX && k < 2; k++) {
-		struct part first = side[k].part[to];
-
-		memmove(side[k].part + 1, side[k].part, to * sizeof first);
-		side[k].part[0] = first;
+		if (to < side->n) {
+			side->first = to;
+			return;
+		}
 	}
 }
 

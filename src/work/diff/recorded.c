@@ -31,15 +31,6 @@ recorded_diff_is(const char *word)
 
 /* --- building the table ------------------------------------------------------------------------------------------- */
 
-static struct part *
-part_of(struct side *side, const char *name)
-{
-	for (size_t i = 0; i < side->n; i++)
-		if (str_eq(side->part[i].name, name))
-			return &side->part[i];
-	return NULL;
-}
-
 /* Where one side states a mean, the other side's runs become one, too. A mean is the one value of its side. */
 static void
 align(struct part *a, struct part *b)
@@ -84,8 +75,8 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 	t->quantity = mem_new_array(side[0].n + 1, sizeof *t->quantity);
 	out->text = mem_new_array(side[0].n + 1, sizeof *out->text);
 	for (size_t i = 0; i < side[0].n; i++)
-		if (part_of(&side[1], side[0].part[i].name))
-			align(&side[0].part[i], part_of(&side[1], side[0].part[i].name));
+		if (side_find(&side[1], side[0].names.name[i]))
+			align(&side[0].part[i], side_find(&side[1], side[0].names.name[i]));
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < side[k].n; i++)
 			n[k] = side[k].part[i].n > n[k] ? side[k].part[i].n : n[k];
@@ -93,14 +84,16 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 	t->is_b = mem_new_array(t->n_runs + 1, 1);
 	memset(t->is_b + n[0], 1, n[1]);
 	for (size_t i = 0; i < side[0].n; i++) {
-		const struct part *of[2] = {&side[0].part[i], part_of(&side[1], side[0].part[i].name)};
+		size_t from = i == 0 ? side->first : i <= side->first ? i - 1 : i;
+		const char *name = side[0].names.name[from];
+		const struct part *of[2] = {&side[0].part[from], side_find(&side[1], name)};
 		struct diff_quantity *q = &t->quantity[t->n];
 
 		if (!of[1]) {
-			str_addf(&lacks, "%s%s", lacks.n ? ", " : "", of[0]->name);
+			str_addf(&lacks, "%s%s", lacks.n ? ", " : "", name);
 			continue;
 		}
-		out->text[out->n_texts] = utf8_visible(of[0]->name);
+		out->text[out->n_texts] = utf8_visible(name);
 		*q = (struct diff_quantity){.name = out->text[out->n_texts++],
 			.unit = of[0]->unit,
 			.is_time = *of[0]->unit != '\0',
@@ -120,8 +113,8 @@ join(struct side side[2], struct recorded_diff *out, struct err *e)
 	}
 	note_lack(out, "A", &lacks);
 	for (size_t i = 0; i < side[1].n; i++)
-		if (!part_of(&side[0], side[1].part[i].name))
-			str_addf(&lacks, "%s%s", lacks.n ? ", " : "", side[1].part[i].name);
+		if (!side_find(&side[0], side[1].names.name[i]))
+			str_addf(&lacks, "%s%s", lacks.n ? ", " : "", side[1].names.name[i]);
 	note_lack(out, "B", &lacks);
 	str_free(&lacks);
 	out->side[0] = utf8_visible(side[0].name);
@@ -267,57 +260,46 @@ take_own(const char *path, const struct json *document, struct recorded_diff *ou
 	return good;
 }
 
-/* Takes a file that hecate diff wrote. False: it is none, or *e says what is wrong. */
-static bool
-take_own_file(const char *path, struct recorded_diff *out, struct err *e)
-{
-	struct err ignored = {0};
-	size_t size;
-	char *text = file_read(path, RESULT_MOST, &size, &ignored);
-	struct json *document = text && strchr(" \t\r\n{", *text) ? json_parse(text, size, &ignored) : NULL;
-	bool good = str_starts(string_or(json_get(document, "schema"), ""), "hecate.diff/") &&
-		take_own(path, document, out, e);
-
-	json_free(document);
-	free(text);
-	return good;
-}
-
 /* Takes a result file of another tool into sides from `*n` on. False: it is none. */
 static bool
-take_results(const char *path, struct side side[2], size_t *n)
+take_results(const char *path, const struct json *document, struct side side[2], size_t *n)
 {
-	struct err e = {0};
-	size_t size;
-	char *text = file_read(path, RESULT_MOST, &size, &e);
-	struct json *document = text && strchr(" \t\r\n{", *text) ? json_parse(text, size, &e) : NULL;
 	const struct json *results = json_get(document, "results"), *benchmarks = json_get(document, "benchmarks");
-	bool taken = false;
 
 	if (results && results->kind == JSON_ARRAY && results->first && json_get(results->first, "times")) {
 		for (const struct json *r = results->first; r && *n < 2; r = r->next)
 			take_hyperfine(r, &side[(*n)++]);
-		taken = true;
-	} else if (benchmarks && benchmarks->kind == JSON_ARRAY && *n < 2) {
-		side[*n].name = mem_str(path);
-		take_benchmarks(benchmarks, &side[(*n)++]);
-		taken = true;
+		return true;
 	}
-	json_free(document);
-	free(text);
-	return taken;
+	if (!benchmarks || benchmarks->kind != JSON_ARRAY || *n >= 2)
+		return false;
+	side[*n].name = mem_str(path);
+	take_benchmarks(benchmarks, &side[(*n)++]);
+	return true;
 }
 
-static bool
-take_published(const char *path, struct side side[2], struct recorded_diff *out, struct err *e)
+/* A file as a text, and as a JSON document if it is one. */
+struct result_file {
+	char *text;
+	struct json *document;
+};
+
+static void
+result_file_read(struct result_file *f, const char *path)
 {
 	struct err ignored = {0};
 	size_t size;
-	char *text = file_read(path, RESULT_MOST, &size, &ignored);
-	bool taken = text && published_take(path, text, side, out, e);
 
-	free(text);
-	return taken;
+	f->text = file_read(path, RESULT_MOST, &size, &ignored);
+	f->document = f->text && strchr(" \t\r\n{", *f->text) ? json_parse(f->text, size, &ignored) : NULL;
+}
+
+static void
+result_file_free(struct result_file *f)
+{
+	json_free(f->document);
+	free(f->text);
+	*f = (struct result_file){0};
 }
 
 /* --- data --------------------------------------------------------------------------------------------------------- */
@@ -339,8 +321,7 @@ take_samples(const struct obs_table *table, const struct obs *obs, struct side *
 }
 
 bool
-recorded_diff_of(
-	const struct obs_table *const table[2], const struct obs *const obs[2], struct recorded_diff *out,
+recorded_diff_of(const struct obs_table *const table[2], const struct obs *const obs[2], struct recorded_diff *out,
 	struct err *e)
 {
 	struct side side[2] = {{0}};
@@ -449,43 +430,61 @@ keep_notes(const struct obs_table *table, struct recorded_diff *out)
 		recorded_diff_note(out, mem_str(table->note[i]));
 }
 
+/* Takes data as the next side, or as both. */
+static bool
+take_data(const char *path, bool alone, char *const *column, struct side side[2], size_t *taken,
+	struct recorded_diff *out, struct err *e)
+{
+	struct obs_table *table = read_runs(path, e);
+	bool good = table != NULL;
+
+	if (good && alone && !column && table->n == 2 && is_mean(table->obs[0]) && is_mean(table->obs[1])) {
+		for (; *taken < 2; ++*taken) { /* before and after a change in one text */
+			side[*taken].name = mem_str(table->obs[*taken]->name);
+			take_means(table, table->obs[*taken], &side[*taken]);
+		}
+	} else if (good && table->n == 1 && is_mean(table->obs[0]) && *taken < 2) {
+		side[*taken].name = mem_str(path);
+		take_means(table, table->obs[0], &side[(*taken)++]);
+	} else if (good && alone) {
+		good = take_columns(table, column, path, side, e);
+		*taken = 2;
+	} else if (good && *taken < 2) {
+		side[*taken].name = mem_str(path);
+		take_table(table, &side[(*taken)++]);
+	}
+	keep_notes(table, out);
+	obs_table_free(table);
+	return good;
+}
+
 bool
 recorded_diff_read(char *const *path, size_t n, char *const *column, struct recorded_diff *out, struct err *e)
 {
 	struct side side[2] = {{0}};
 	size_t taken = 0;
-	bool good = true;
+	bool good = true, own = false;
 
 	*out = (struct recorded_diff){0};
-	if (n == 1 && !column && (take_own_file(path[0], out, e) || *e->what))
-		return !*e->what;
-	if (n == 1 && !column && take_published(path[0], side, out, e))
-		return join_and_clear(side, !*e->what, out, e);
-	for (size_t i = 0; i < n && good; i++) {
-		struct obs_table *table;
+	for (size_t i = 0; i < n && good && !own; i++) {
+		struct result_file f = {0};
 
-		if (!column && take_results(path[i], side, &taken))
-			continue;
-		table = read_runs(path[i], e);
-		good = table != NULL;
-		if (good && n == 1 && !column && table->n == 2 && is_mean(table->obs[0]) && is_mean(table->obs[1])) {
-			for (; taken < 2; taken++) { /* before and after a change in one text */
-				side[taken].name = mem_str(table->obs[taken]->name);
-				take_means(table, table->obs[taken], &side[taken]);
-			}
-		} else if (good && table->n == 1 && is_mean(table->obs[0]) && taken < 2) {
-			side[taken].name = mem_str(path[i]);
-			take_means(table, table->obs[0], &side[taken++]);
-		} else if (good && n == 1) {
-			good = take_columns(table, column, path[i], side, e);
+		if (!column)
+			result_file_read(&f, path[i]);
+		own = n == 1 && str_starts(string_or(json_get(f.document, "schema"), ""), "hecate.diff/");
+		if (own) {
+			good = take_own(path[i], f.document, out, e);
+		} else if (n == 1 && f.text && published_take(path[i], f.text, side, out, e)) {
+			good = !*e->what;
 			taken = 2;
-		} else if (good && taken < 2) {
-			side[taken].name = mem_str(path[i]);
-			take_table(table, &side[taken++]);
+		} else if (!take_results(path[i], f.document, side, &taken)) {
+			result_file_free(&f); /* before it is read again */
+			good = take_data(path[i], n == 1, column, side, &taken, out, e);
 		}
-		keep_notes(table, out);
-		obs_table_free(table);
+		result_file_free(&f);
 	}
+	if (own)
+		return good;
 	if (good && taken < 2) {
 		good = err_set(e, "%s has the results of one command", path[0]);
 		err_hint(e, "name a second file");

@@ -2,20 +2,29 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
-#include "base/str.h"
 
 struct part *
 side_part(struct side *side, const char *name, const char *unit)
 {
-	for (size_t i = 0; i < side->n; i++)
-		if (str_eq(side->part[i].name, name))
-			return &side->part[i];
+	size_t at = names_add(&side->names, name, strlen(name));
+
+	if (at < side->n)
+		return &side->part[at];
 	if ((side->n & (side->n - 1)) == 0)
 		side->part = mem_resize(side->part, side->n ? 2 * side->n : 1, sizeof *side->part);
-	side->part[side->n] = (struct part){.name = mem_str(name), .unit = unit};
-	return &side->part[side->n++];
+	side->part[side->n++] = (struct part){.unit = unit};
+	return &side->part[at];
+}
+
+struct part *
+side_find(const struct side *side, const char *name)
+{
+	size_t at = names_find(&side->names, name, strlen(name));
+
+	return at < side->n ? &side->part[at] : NULL;
 }
 
 void
@@ -56,10 +65,9 @@ part_summarise(struct part *part)
 void
 side_clear(struct side *side)
 {
-	for (size_t i = 0; i < side->n; i++) {
-		free(side->part[i].name);
+	for (size_t i = 0; i < side->n; i++)
 		free(side->part[i].value);
-	}
 	free(side->part);
+	names_free(&side->names);
 	free(side->name);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/names.h"
 #include "core/diff/diff.h"
 
 struct err;
@@ -12,7 +13,6 @@ struct recorded_diff;
 
 /* One quantity of one side. */
 struct part {
-	char *name;
 	const char *unit;
 	double *value; /* n: runs */
 	size_t n;
@@ -21,11 +21,13 @@ struct part {
 };
 struct side {
 	char *name;
+	struct names names; /* of the n parts */
 	struct part *part;
-	size_t n;
+	size_t n, first; /* first: the part of A that comes first in the table */
 };
 
 struct part *side_part(struct side *, const char *name, const char *unit); /* a new one if there is none yet */
+struct part *side_find(const struct side *, const char *name);             /* NULL: there is none */
 void side_add_stated(struct side *, const char *name, const char *unit, const struct diff_stated *);
 void part_add(struct part *, double value);
 /* Runs as a mean with its standard error. */
