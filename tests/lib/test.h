@@ -53,7 +53,8 @@ void test_label(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Sends a signal to one process; without one (-1) a check fails, where kill(2) would reach every process. */
 void test_kill(int pid, int sig);
 
-/* The number of rounds: `fast` in the ordinary suite, `slow` with HECATE_SLOW (./check --slow). */
+/* The number of rounds: `fast` in the ordinary suite, `slow` with HECATE_SLOW=1 (./check --slow), the share of the way
+ * from one to the other that HECATE_SLOW says (.ci/run). */
 unsigned test_rounds(unsigned fast, unsigned slow);
 
 /* The whole content of a file below $HECATE_TESTS, NUL-terminated, and its size in *n (n may be NULL). The caller
