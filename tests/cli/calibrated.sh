@@ -4,7 +4,7 @@
 # else. Each error is planted on seeds of its own; `make bench-trust` has rates.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
-seeds=$([ -n "$HECATE_SLOW" ] && echo "1 2 3 4 5 6" || echo "1")
+seeds=$(seq "$(rounds 1 6)")
 truth=tlb_pf,early_psc,merging
 
 simulate() { # FILE SEED LIE…

@@ -104,7 +104,7 @@ print("unnamed", unnamed[:5])
 print("silent", silent[:5])
 print("enough", done > rounds / 2)
 X
-python3 plant.py "$([ -n "$HECATE_SLOW" ] && echo 400 || echo 60)" >said 2>&1
+python3 plant.py "$(rounds 60 400)" >said 2>&1
 grep -E "^(#|[A-Za-z.]*Error|  File)" said
 is "with -v every planted place is among those that survive" "$(grep '^lost' said)" "lost []"
 is "the short form never omits a name" "$(grep '^unnamed' said)" "unnamed []"

@@ -178,8 +178,7 @@ done
 echo "# $all metrics of 15 processors, $lost not understood"
 is "the formulas of other processors are understood" "$((all > 1500)) $lost" "1 0"
 
-vectors=60
-[ -n "$HECATE_SLOW" ] && vectors=1000
+vectors=$(rounds 60 1000)
 for cpu in GenuineIntel-6-8F-4 GenuineIntel-6-3F-2 AuthenticAMD-25-11-1; do
 	out=$(py "$HECATE_TESTS/lib/metric_oracle.py" "$HECATE" "$tmp" "$cpu" $vectors 2 2000 2>&1)
 	is "$cpu: values and bounds are those of Python's arithmetic" "$? $(printf '%s\n' "$out" | grep -v '^# ')" "0 "

@@ -105,8 +105,7 @@ for i in range(int(sys.argv[2])):
                 + r.choice(['', ' stride 8', ' stride 64', ' stride 1k', ' stride x']) + '; '
                 + (f'against {part(far)} {link};' if r.random() < 0.3 else '') + ' }')
 END
-drawn=3
-[ -n "$HECATE_SLOW" ] && drawn=60
+drawn=$(rounds 3 60)
 mkdir drawn
 (cd drawn && py ../draw.py 7 $drawn)
 for isa in riscv64 aarch64 x86_64; do

@@ -6,7 +6,7 @@ cd "$tmp" || exit 1
 "$HECATE" import -q -o good.hct -m linux-page-faults "$HECATE_TESTS/screens/expect/programs.csv"
 "$HECATE" sim -q -o good.hct --machine small --workload linear --accesses 100 --samples 2
 "$HECATE" record -q -o good.hct -m stall-sources -I 10 -- sleep 0.02
-[ -n "$HECATE_SLOW" ] && share=60 || share=4
+share=$(rounds 4 60)
 "${HECATE_PYTHON:-python3}" "$HECATE_TESTS/lib/session_values.py" "$HECATE" "$tmp/good.hct" "$tmp" \
 	"${HECATE_SHARE:-$share}" "${HECATE_SEED:-1}" >found
 runs=$(tail -n 1 found)

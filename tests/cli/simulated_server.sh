@@ -80,8 +80,7 @@ status 0 "$HECATE" net spr-cxl --tiering "sim:spr-cxl:chase,memory=local,footpri
 has "no misses" "$out" 'no miss went to local DDR or CXL memory'
 
 # PathFinder's case 6 by hecate phases: a co-runner from row 11 to 20 (after 200 us) lengthens the delay of core 0.
-held=0 seeds=3
-[ -n "$HECATE_SLOW" ] && seeds=20
+held=0 seeds=$(rounds 3 20)
 for seed in $(seq $seeds); do
 	"$HECATE" phases --json --series '"offcore_requests_outstanding.demand_data_rd@S0-C0" / "offcore_requests.demand_data_rd@S0-C0"' \
 		"sim:spr-cxl:mix,memory=cxl,footprint=64M+gups,first=1,cores=14,memory=cxl,footprint=64M,gap=1,from=600us,to=1000us:samples=30,sample=40us,seed=$seed,owners" >phases.json

@@ -7,8 +7,7 @@ file=$PWD/stall-times.$$.tmp # on the disk of the build folder, not in memory
 loops=
 trap 'rm -rf "$tmp" "$file"; [ -z "$loops" ] || kill $loops' EXIT
 cd "$tmp" || exit 1
-runs=3
-[ -z "$HECATE_SLOW" ] || runs=50
+runs=$(rounds 3 50)
 dd if=/dev/urandom of="$file" bs=1M count=32 2>/dev/null
 "$HECATE" stack stall-sources --json -o out.json -- true 2>/dev/null
 if [ "$(json out.json 'd["stalls"]["detail"]')" != records ]; then

@@ -3,7 +3,7 @@
 # explains that.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
-seeds=$([ -n "$HECATE_SLOW" ] && echo "1 2 3 4 5 6 7 8" || echo "2")
+seeds=$(echo 2 1 3 4 5 6 7 8 | cut -d " " -f "-$(rounds 1 8)")
 
 simulate() {
 	seed=$1

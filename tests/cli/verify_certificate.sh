@@ -51,8 +51,7 @@ for model in range(models):
     wrong += int(said.splitlines()[-1].split()[0]) if len(counts_all) == len(names) else 0
 print("%d of %d, and %d wrong ones" % (good, asked, wrong))
 E2
-models=40
-[ -n "$HECATE_SLOW" ] && models=640
+models=$(rounds 40 640)
 said=$(python3 make.py "$HECATE" "$TOP_SRCDIR/tools/verify-certificate" $models 1)
 echo "# $said"
 has "every certificate holds; none that a signature breaks does" "$said" '^([0-9]*) of \1, and 0 wrong ones$'

@@ -10,6 +10,8 @@ newline="
 ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); echo "not ok $n - $1"; [ -n "$2" ] && printf '%s\n' "$2" | sed 's/^/# /'; }
 skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+# rounds FAST SLOW: as test_rounds() in test.h
+rounds() { awk -v a="$1" -v b="$2" -v s="${HECATE_SLOW:-0}" 'BEGIN { x = a + (b - a) * (s < 1 ? s : 1); print int(x) + (x > int(x)) }'; }
 # watch_others, others_busy: did other programs use the processors since the last watch_others, or do they now? For tests
 # of what a program waits for, which is then another thing.
 ticks_of_all() { # those of the system, the idle ones of them, those of this script and what it waited for
