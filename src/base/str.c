@@ -67,16 +67,20 @@ str_addc(struct str *t, char c)
 void
 str_addv(struct str *str, const char *fmt, va_list ap)
 {
+	char short_text[128];
 	va_list again;
 	int n;
 
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = vsnprintf(short_text, sizeof short_text, fmt, ap);
 	if (n < 0)
 		panic("a format could not be printed: %s", fmt);
-	mem_grow(&str->s, &str->cap, str->n + (size_t)n + 1, 1);
-	vsnprintf(str->s + str->n, (size_t)n + 1, fmt, again);
-	str->n += (size_t)n;
+	if ((size_t)n < sizeof short_text) {
+		str_addn(str, short_text, (size_t)n);
+	} else {
+		vsnprintf(str_room(str, (size_t)n), (size_t)n + 1, fmt, again);
+		str->n += (size_t)n;
+	}
 	va_end(again);
 }
 

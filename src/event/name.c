@@ -59,13 +59,13 @@ code_add_term(const char *term, struct x86_code *code)
 static bool
 code_read_terms(const char *terms, struct x86_code *code)
 {
-	char **term = str_split(terms, ',', NULL);
-	bool good = *terms != 0;
+	char *copy = mem_str(terms), *rest = copy, *term;
+	bool good = strchr(terms, '=') != NULL;
 
-	for (size_t i = 0; good && term[i]; i++)
-		good = !*term[i] || code_add_term(term[i], code);
-	str_split_free(term);
-	return good && strchr(terms, '=') != NULL;
+	while (good && (term = strsep(&rest, ",")))
+		good = !*term || code_add_term(term, code);
+	free(copy);
+	return good;
 }
 
 /* Reads "r1c0" or, with terms, "event=0xc0,umask=1,inv" into the layout of x86's event select register, without its
@@ -219,31 +219,38 @@ name_read_word(const struct event_name *e, size_t n, struct str *key)
 	return kind;
 }
 
-/* The base under its first name: lower case, '.' for libpfm4's ':', '_' for '-'; a raw code as rNNN. A word with odd
- * letters keeps them. */
+/* Lower case, '.' for libpfm4's ':', '_' for '-'; a raw code as rNNN. */
+static void
+normal_code(struct str *key, bool terms)
+{
+	struct x86_code code;
+
+	for (char *s = key->s; s && *s; s++)
+		*s = (char)tolower((unsigned char)*s);
+	if (event_code_read(str_text(key), terms, &code)) {
+		str_clear(key);
+		str_addf(key, "r%" PRIx64, code.config);
+		if (code.config1)
+			str_addf(key, ",config1=0x%" PRIx64, code.config1);
+	}
+	for (char *s = key->s; s && *s; s++)
+		*s = *s == ':' ? '.' : *s == '-' ? '_' : *s;
+}
+
+/* The base under its first name. A word with odd letters keeps them. */
 static void
 set_key(struct event_name *out)
 {
 	size_t n = strlen(out->base), colon = strcspn(out->base, ":");
 	struct str key = {0};
-	struct x86_code code;
 
 	out->word = name_read_word(out, n, &key);
 	out->odd = out->word == EVENT_WORD_NONE && out->form == EVENT_FORM_PLAIN && colon + 1 < n && name_read_word(out,
 		colon, &key) != EVENT_WORD_NONE;
 	if (out->word == EVENT_WORD_NONE)
 		str_add(&key, out->base + (out->odd ? colon : 0));
-	for (char *s = key.s; s && *s; s++)
-		*s = (char)tolower((unsigned char)*s);
-	if (event_code_read(str_text(&key), out->form == EVENT_FORM_TERMS, &code)) {
-		str_clear(&key);
-		str_addf(&key, "r%" PRIx64, code.config);
-		if (code.config1)
-			str_addf(&key, ",config1=0x%" PRIx64, code.config1);
-	}
+	normal_code(&key, out->form == EVENT_FORM_TERMS);
 	out->key = str_take(&key);
-	for (char *s = out->key; *s; s++)
-		*s = *s == ':' ? '.' : *s == '-' ? '_' : *s;
 }
 
 void
@@ -459,6 +466,17 @@ event_name_form(const char *event, struct str *out)
 	event_name_read(event, &e);
 	str_add(out, e.key);
 	event_name_free(&e);
+}
+
+void
+event_terms_form(const char *terms, struct str *out)
+{
+	struct str form = {0};
+
+	str_add(&form, terms);
+	normal_code(&form, true);
+	str_add(out, str_text(&form));
+	str_free(&form);
 }
 
 bool

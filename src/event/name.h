@@ -88,6 +88,8 @@ bool event_is_tracepoint(const char *name);
  *   any, invert and the counter mask do;
  * - each of these names also with modifiers of perf after it (":u", ":ukhpp", "/u"). */
 void event_name_form(const char *event, struct str *out);
+/* The same for cpu/TERMS/, with a '=' and no '/' in the terms. */
+void event_terms_form(const char *terms, struct str *out);
 bool event_name_same(const char *a, const char *b);
 
 /* Returns whether an event counts in the kernel, by the perf modifiers at the end of its name (perf-list(1)): with

@@ -152,9 +152,10 @@ set_forms(struct event_table *table)
 	struct str form = {0};
 
 	for (size_t i = 0; i < table->n; i++) {
+		if (*table->row[i].form || !*table->row[i].code)
+			continue;
 		str_clear(&form);
-		if (*table->row[i].code)
-			event_code_form(table->row[i].code, &form);
+		event_code_form(table->row[i].code, &form);
 		table->row[i].form = event_table_text(table, str_text(&form));
 	}
 	str_free(&form);
@@ -189,13 +190,24 @@ join_row(struct event_table *table, const struct event_row *row)
 	return false;
 }
 
+/* What is in order, as an answer of perf that is kept, stays as it is. */
+static void
+table_order(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+	size_t i = 1;
+
+	while (i < n && compare((char *)base + (i - 1) * size, (char *)base + i * size) <= 0)
+		i++;
+	if (i < n)
+		qsort(base, n, size, compare);
+}
+
 void
 event_table_sort(struct event_table *table)
 {
 	size_t kept = 0;
 
-	if (table->n)
-		qsort(table->row, table->n, sizeof *table->row, compare_rows);
+	table_order(table->row, table->n, sizeof *table->row, compare_rows);
 	for (size_t i = 0; i < table->n; i++)
 		if (!i || compare_rows(&table->row[kept - 1], &table->row[i]) != 0)
 			table->row[kept++] = table->row[i];
@@ -206,8 +218,7 @@ event_table_sort(struct event_table *table)
 		if (!join_row(table, &table->row[i]))
 			table->row[table->n++] = table->row[i];
 	kept = 0;
-	if (table->n_metrics)
-		qsort(table->metric, table->n_metrics, sizeof *table->metric, compare_metrics);
+	table_order(table->metric, table->n_metrics, sizeof *table->metric, compare_metrics);
 	for (size_t i = 0; i < table->n_metrics; i++)
 		if (!i || compare_metrics(&table->metric[kept - 1], &table->metric[i]) != 0)
 			table->metric[kept++] = table->metric[i];
@@ -258,8 +269,13 @@ event_table_find_metric(const struct event_table *table, const char *name)
 
 /* --- as bytes ---------------------------------------------------------------------------------------------------- */
 
-/* Packed are the numbers of rows, then the fields of each row, each ended by 0. So rows that are read point into the
- * bytes, and no text is copied. */
+/* Packed are the numbers of rows, then the texts of each row, each ended by 0, and its numbers as they are in memory.
+ * So rows that are read point into the bytes, and no text is copied. */
+struct packed_numbers {
+	double scale;
+	unsigned char alone, deprecated, source, unused[5];
+};
+
 static void
 pack_text(struct str *out, const char *text)
 {
@@ -269,11 +285,10 @@ pack_text(struct str *out, const char *text)
 static void
 pack_numbers(struct str *out, double scale, bool alone, bool deprecated, enum event_source source)
 {
-	uint64_t bits;
+	const struct packed_numbers numbers = {
+		.scale = scale, .alone = alone, .deprecated = deprecated, .source = (unsigned char)source};
 
-	memcpy(&bits, &scale, sizeof bits);
-	str_addf(out, "%" PRIx64 " %d %d %d", bits, alone, deprecated, (int)source);
-	str_addc(out, 0);
+	str_addn(out, (const char *)&numbers, sizeof numbers);
 }
 
 void
@@ -315,15 +330,18 @@ unpack_text(struct unpacking *from)
 static void
 unpack_numbers(struct unpacking *from, double *scale, bool *alone, bool *deprecated, enum event_source *source)
 {
-	uint64_t bits = 0;
-	int a = 0, d = 0, s = 0;
+	struct packed_numbers numbers = {0};
 
-	from->good = sscanf(unpack_text(from), "%" SCNx64 " %d %d %d", &bits, &a, &d, &s) == 4 && s >= 0 &&
-		s < EVENT_SOURCES && from->good;
-	memcpy(scale, &bits, sizeof bits);
-	*alone = a;
-	*deprecated = d;
-	*source = from->good ? (enum event_source)s : EVENT_FROM_SYSFS;
+	from->good = from->good && (size_t)(from->end - from->at) >= sizeof numbers;
+	if (from->good) {
+		memcpy(&numbers, from->at, sizeof numbers);
+		from->at += sizeof numbers;
+	}
+	from->good = from->good && numbers.source < EVENT_SOURCES;
+	*scale = numbers.scale;
+	*alone = numbers.alone != 0;
+	*deprecated = numbers.deprecated != 0;
+	*source = from->good ? (enum event_source)numbers.source : EVENT_FROM_SYSFS;
 }
 
 bool

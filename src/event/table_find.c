@@ -14,14 +14,14 @@
 void
 event_code_form(const char *code, struct str *out)
 {
+	bool bare = strncasecmp(code, "0x", 2) == 0;
 	char *name;
 
-	if (strncasecmp(code, "0x", 2) == 0)
-		name = str_format("r%s", code + 2);
-	else if (strchr(code, '=') && !strchr(code, '/'))
-		name = str_format("cpu/%s/", code);
-	else
-		name = str_format("%s", code);
+	if (!bare && strchr(code, '=') && !strchr(code, '/')) {
+		event_terms_form(code, out);
+		return;
+	}
+	name = str_format(bare ? "r%s" : "%s", code + (bare ? 2 : 0));
 	event_name_form(name, out);
 	free(name);
 }

@@ -73,8 +73,9 @@ make_pmu(const char *devices, const char *name, const char *format, int type)
 	char **term = str_split(format, ' ', NULL);
 	bool good;
 
+	/* perf takes a PMU without events/ for one that names none, and needs no format/ to list events */
 	snprintf(number, sizeof number, "%d\n", type);
-	good = make_folder(devices, name) && make_folder(folder, "format") && make_folder(folder, "events") &&
+	good = make_folder(devices, name) && (!*format || make_folder(folder, "format")) &&
 		make_file(folder, "type", number) &&
 		make_file(folder, str_starts(name, "cpu_") || str_starts(name, "armv") ? "cpus" : "cpumask", "0\n");
 	for (size_t i = 0; good && term[i] && *term[i]; i++) {

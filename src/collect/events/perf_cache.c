@@ -18,7 +18,7 @@
 #include "collect/proc/files.h"
 #include "event/table.h"
 
-#define CACHE_VERSION 2
+#define CACHE_VERSION 3
 
 /* Appends which perf is the first in PATH; false: none. */
 static bool

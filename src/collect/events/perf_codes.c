@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/str.h"
 #include "collect/events/format.h"
 #include "event/table.h"
@@ -23,9 +24,9 @@ struct cut_code {
 };
 
 struct term {
-	char *name; /* its text, cut after the name */
+	const char *name;
 	uint64_t value;
-	struct format format;
+	const struct format *format;
 };
 
 struct codes {
@@ -33,29 +34,54 @@ struct codes {
 	const char *sysfs;
 	struct cut_code *cut;
 	size_t n, cap;
+	struct names looked_up; /* "PMU/TERM" */
+	struct format *format;  /* of each; without bits: there is none */
+	size_t cap_formats;
+	struct str key;
 };
+
+/* Where the PMU, or its first box, has a term. */
+static const struct format *
+codes_format(struct codes *codes, const char *pmu, const char *term)
+{
+	size_t n = codes->looked_up.n, i;
+	char text[FORMAT_TEXT], *box;
+
+	str_clear(&codes->key);
+	str_add(&codes->key, pmu);
+	str_addc(&codes->key, '/');
+	str_add(&codes->key, term);
+	i = names_add(&codes->looked_up, codes->key.s, codes->key.n);
+	if (i < n)
+		return &codes->format[i];
+	mem_grow(&codes->format, &codes->cap_formats, n + 1, sizeof *codes->format);
+	box = str_format("%s_0", pmu);
+	if (format_find(codes->sysfs, pmu, term, &codes->format[i], text) <= 0 &&
+		format_find(codes->sysfs, box, term, &codes->format[i], text) <= 0)
+		codes->format[i] = (struct format){0};
+	free(box);
+	return &codes->format[i];
+}
 
 /* Calls `take` for each term of a row's code. False if a term is not placed by the PMU's formats. */
 static bool
-each_term(const struct codes *codes, const struct event_row *row, void (*take)(void *, const struct term *), void *ctx)
+each_term(struct codes *codes, const struct event_row *row, void (*take)(void *, const struct term *), void *ctx)
 {
-	char **text = str_split(row->code, ',', NULL), format_text[FORMAT_TEXT], *box = str_format("%s_0", row->pmu);
+	char *copy = mem_str(row->code), *rest = copy, *name;
 	bool good = true;
 
-	for (size_t i = 0; good && text[i]; i++) {
-		char *equals = strchr(text[i], '=');
-		struct term term = {.name = text[i], .value = 1};
+	while (good && (name = strsep(&rest, ","))) {
+		char *equals = strchr(name, '=');
+		struct term term = {.name = name, .value = 1};
 
 		if (equals)
 			*equals = '\0';
-		good = (!equals || notation_read_code(equals + 1, &term.value)) &&
-			(format_find(codes->sysfs, row->pmu, term.name, &term.format, format_text) > 0 ||
-				format_find(codes->sysfs, box, term.name, &term.format, format_text) > 0);
+		term.format = codes_format(codes, row->pmu, name);
+		good = (!equals || notation_read_code(equals + 1, &term.value)) && term.format->width;
 		if (good)
 			take(ctx, &term);
 	}
-	str_split_free(text);
-	free(box);
+	free(copy);
 	return good;
 }
 
@@ -64,9 +90,9 @@ take_cut(void *ctx, const struct term *term)
 {
 	struct cut_code *cut = ctx;
 
-	format_place(&term->format, term->value, cut->field);
-	if (term->format.width > 32)
-		format_place(&term->format, UINT64_MAX >> (64 - term->format.width) & ~(uint64_t)UINT32_MAX, cut->wide);
+	format_place(term->format, term->value, cut->field);
+	if (term->format->width > 32)
+		format_place(term->format, UINT64_MAX >> (64 - term->format->width) & ~(uint64_t)UINT32_MAX, cut->wide);
 }
 
 static void
@@ -105,7 +131,7 @@ take_full(void *ctx, const struct term *term)
 	struct rewriting *rewriting = ctx;
 
 	str_addf(&rewriting->out, "%s%s=0x%" PRIx64, rewriting->out.n ? "," : "", term->name,
-		format_take(&term->format, rewriting->field));
+		format_take(term->format, rewriting->field));
 }
 
 /* Takes an attribute for the event, if all bits that the list has agree. */
@@ -119,6 +145,7 @@ accept(struct codes *codes, struct cut_code *cut, const uint64_t field[FORMAT_FI
 			return false;
 	if (each_term(codes, cut->row, take_full, &rewriting)) {
 		cut->row->code = event_table_text(codes->table, str_text(&rewriting.out));
+		cut->row->form = "";
 		cut->done = true;
 	}
 	str_free(&rewriting.out);
@@ -209,7 +236,10 @@ perf_codes_complete(struct event_table *table, const char *sysfs, perf_codes_ask
 		if (!codes.cut[i].done && alone++ < ALONE_MOST)
 			ask_about(&codes, i, 1, ask, ctx);
 		if (!codes.cut[i].done)
-			codes.cut[i].row->code = "";
+			codes.cut[i].row->code = codes.cut[i].row->form = "";
 	}
 	free(codes.cut);
+	free(codes.format);
+	names_free(&codes.looked_up);
+	str_free(&codes.key);
 }

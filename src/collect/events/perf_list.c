@@ -40,7 +40,7 @@ perf_list_code(const char *encoding, const char *family, char **pmu, char **code
 {
 	const char *slash = strchr(encoding, '/'), *end = slash ? strchr(slash + 1, '/') : NULL;
 	struct str out = {0};
-	char **term, *terms;
+	char *terms, *rest, *term;
 
 	if (!end || slash == encoding || strcspn(encoding, " \t") < (size_t)(end - encoding))
 		return false;
@@ -50,11 +50,14 @@ perf_list_code(const char *encoding, const char *family, char **pmu, char **code
 		*pmu = mem_str(family);
 	}
 	terms = mem_strn(slash + 1, (size_t)(end - slash - 1));
-	term = str_split(terms, ',', NULL);
-	for (size_t i = 0; term[i]; i++)
-		if (*term[i] && !str_starts(term[i], "period=") && !str_starts(term[i], "name="))
-			str_addf(&out, "%s%s", out.n ? "," : "", term[i]);
-	str_split_free(term);
+	rest = terms;
+	while ((term = strsep(&rest, ","))) {
+		if (!*term || str_starts(term, "period=") || str_starts(term, "name="))
+			continue;
+		if (out.n)
+			str_addc(&out, ',');
+		str_add(&out, term);
+	}
 	free(terms);
 	*code = str_take(&out);
 	return true;

@@ -86,13 +86,13 @@ parse_verdict(struct parser *parser, struct trust_page *page, struct trust_entry
 	for (int v = 0; v < TRUST_N_VERDICTS; v++) {
 		if (lex_is_word(&parser->r.x, trust_verdict_word((enum trust_verdict)v))) {
 			entry->verdict = (enum trust_verdict)v;
-			str_free(&all);
 			lex_next(&parser->r.x);
 			return item_punct(&parser->r, ';', "after the verdict");
 		}
+	}
+	for (int v = 0; v < TRUST_N_VERDICTS; v++)
 		str_addf(&all, "%s%s", v == 0 ? "" : v + 1 < TRUST_N_VERDICTS ? ", " : " or ",
 			trust_verdict_word((enum trust_verdict)v));
-	}
 	item_fail(&parser->r, str_text(&all), "after 'verdict'");
 	str_free(&all);
 	return false;
@@ -153,7 +153,7 @@ parse_cause(struct parser *parser, struct trust_term *term)
 	if (!parse_name(parser, "a cause", &name, &at))
 		return false;
 	good = trust_cause_find(name, &term->cause);
-	for (int c = 0; c < TRUST_N_CAUSES; c++)
+	for (int c = 0; c < TRUST_N_CAUSES && !good; c++)
 		str_addf(&all, "%s%s", c ? ", " : "", trust_cause_name((enum trust_cause)c));
 	if (!good)
 		diag_add(parser->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no cause: %s are", name, str_text(&all));
