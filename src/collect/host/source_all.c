@@ -28,7 +28,7 @@ struct source {
 	struct source_counter *counter; /* counters that perf counts */
 	bool ended;                    /* the files have been read for the last time */
 	struct source_row row;         /* perf's row; arrays owned */
-	struct obs_origin origin;      /* the texts are owned */
+	struct obs_origin *origin;     /* with its texts; written when it is asked for */
 };
 
 /* Returns the kind of a counter's events: 0 perf, 1 files, −1 both. */
@@ -93,8 +93,9 @@ all_close(struct source *source)
 		source_perf.close(source->perf);
 	proc_counters_free(source->files);
 	free(source->id);
-	free(source->origin.cpu);
-	free(source->origin.machine);
+	free(source->origin->cpu);
+	free(source->origin->machine);
+	free(source->origin);
 	free(source->status);
 	free(source->mine);
 	free(source->theirs);
@@ -147,6 +148,7 @@ all_open(const struct source_spec *spec, struct err *e)
 	struct source_spec perf = *spec;
 	bool alone;
 
+	source->origin = mem_new(sizeof *source->origin);
 	source_all_split(source, spec);
 	alone = source->n_theirs == source->n;
 	perf.counter = source->counter;
@@ -159,7 +161,6 @@ all_open(const struct source_spec *spec, struct err *e)
 		source->row.count = mem_new_array(source->n_theirs, sizeof *source->row.count);
 		source->row.counted = mem_new_array(source->n_theirs, sizeof *source->row.counted);
 		source->row.running = mem_new_array(source->n_theirs, sizeof *source->row.running);
-		host_machine(&source->origin, describe_events, source);
 		if (alone || source_all_some_count(source, spec, e))
 			return source;
 	}
@@ -188,7 +189,10 @@ all_poll(struct source *s, struct source_end *end)
 	if (!source_perf.poll(s->perf, end))
 		return false;
 	if (!s->ended) {
-		proc_counters_settle(s->files, perf_source_cpu_ns(s->perf));
+		uint64_t cpu_ns = perf_source_cpu_ns(s->perf);
+
+		/* an end that is known says what is left behind */
+		proc_counters_settle(s->files, cpu_ns, s->subject.kind == PROC_COMMAND && cpu_ns && !end->left_behind);
 		proc_counters_read(s->files);
 	}
 	s->ended = true;
@@ -262,7 +266,9 @@ all_pid(const struct source *s)
 static const struct obs_origin *
 all_origin(const struct source *s)
 {
-	return &s->origin;
+	if (!s->origin->machine)
+		host_machine(s->origin, describe_events, s);
+	return s->origin;
 }
 
 const struct source_ops source_all = {

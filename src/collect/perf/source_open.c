@@ -115,6 +115,19 @@ open_everywhere(struct source *source, struct counter_event *ce, const struct so
 	return good;
 }
 
+/* The kernel changes its code on all CPUs when the first software event of a kind is opened, and when the last one is
+ * closed (perf_swevent_init() in kernel/events/core.c). Between runs that share a keep, one stays open. */
+static void
+hold_software(const struct source *source, const struct event_code *code)
+{
+	struct event_code held = {.kind = code->kind, .type = code->type, .config = code->config, .no_kernel = true,
+		.no_hv = true};
+
+	if (code->kind == EVENT_SOFTWARE && !source->own_keep && code->config < SOURCE_SOFTWARE &&
+		source->keep->software[code->config] < 0)
+		source->keep->software[code->config] = perf_open_raw(&held, 0, -1, OPEN_SELF);
+}
+
 /* Looks a name up. NULL and *status if it is unknown. */
 static const struct event_code *
 know_event(struct source *source, const char *name, struct source_status *status)
@@ -131,6 +144,8 @@ know_event(struct source *source, const char *name, struct source_status *status
 		known->good = event_by_name(name, &source->world, &known->code, &known->status);
 		if (known->good && known->code.kind == EVENT_TRACEPOINT)
 			keeper_hold(source->keep->keeper, known->code.config);
+		if (known->good)
+			hold_software(source, &known->code);
 	}
 	known = &source->known[at];
 	if (known->good)

@@ -23,12 +23,16 @@
 #include "collect/perf/turns.h"
 #include "collect/process/processes.h"
 
+#define WORLD_NS 1000000000u /* a reading of the machine is good for so long */
+
 struct source_keep *
 source_keep_new(void)
 {
 	struct source_keep *k = mem_new(sizeof *k);
 
 	k->keeper = keeper_new();
+	for (size_t i = 0; i < SOURCE_SOFTWARE; i++)
+		k->software[i] = -1;
 	return k;
 }
 
@@ -38,6 +42,9 @@ source_keep_free(struct source_keep *k)
 	if (!k)
 		return;
 	keeper_free(k->keeper);
+	for (size_t i = 0; i < SOURCE_SOFTWARE; i++)
+		if (k->software[i] >= 0)
+			close(k->software[i]);
 	free(k);
 }
 
@@ -81,6 +88,20 @@ raise_descriptor_limit(void)
 	}
 }
 
+/* Short runs follow each other faster than the machine changes. */
+static void
+find_world(struct source *source)
+{
+	struct source_keep *keep = source->keep;
+	uint64_t now = clock_ns();
+
+	if (!keep->world_ns || now - keep->world_ns > WORLD_NS) {
+		perf_world_probe(&keep->world);
+		keep->world_ns = now;
+	}
+	source->world = keep->world;
+}
+
 static struct source *
 perf_source_open(const struct source_spec *spec, struct err *e)
 {
@@ -102,7 +123,7 @@ perf_source_open(const struct source_spec *spec, struct err *e)
 		source->number[i] = spec->counter[i].number;
 	source->ticker = source->watch = -1;
 	source->status = mem_new_array(spec->n_counters, sizeof *source->status);
-	perf_world_probe(&source->world);
+	find_world(source);
 	source->world.known = &source->tables;
 	if (spec->held)
 		source->child = spec->held;

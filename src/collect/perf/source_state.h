@@ -21,9 +21,14 @@ struct keeper;
 struct turns;
 struct turns_room;
 
+#define SOURCE_SOFTWARE 16 /* kinds of software events (enum perf_sw_ids), and some to come */
+
 struct source_keep {
 	struct keeper *keeper;
 	struct filter_constants constants;
+	struct perf_world world;
+	uint64_t world_ns; /* when it was read; 0: not yet */
+	int software[SOURCE_SOFTWARE]; /* an event of each kind that was asked for; -1: none */
 };
 
 /* An event at one of its places, and its reading at the last row. */

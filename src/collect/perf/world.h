@@ -1,5 +1,5 @@
 /* What this process may count on this machine: privileges, places of sysfs and tracefs, PMUs. hecate reads it again for
- * each run, because tracefs may have been mounted in between. */
+ * each run, unless it did so within a second, because tracefs may have been mounted in between. */
 #ifndef COLLECT_PERF_WORLD_H
 #define COLLECT_PERF_WORLD_H
 

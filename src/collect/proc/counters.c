@@ -56,8 +56,10 @@ struct proc_counters {
 	size_t n_files, cap_files;
 	struct part *part;
 	size_t n_parts, cap_parts;
+	struct proc_tree *tree;   /* NULL: no counter needs it, or threads are watched */
 	struct proc_tasks *tasks; /* NULL: no counter needs it */
 	struct proc_io *io;
+	int io_error;             /* why I/O accounts cannot be read; 0: they can */
 	uint64_t task_last[PROC_TASK_FIELDS], io_last[PROC_IO_FIELDS];
 };
 
@@ -151,21 +153,17 @@ static bool
 counters_add_part(
 	struct proc_counters *counters, const struct event *event, const char *path, struct source_status *status)
 {
-	struct str text = {0};
-	bool good = proc_file_read(path, &text);
+	size_t i = file_of(counters, path);
+	struct file *file = &counters->file[i];
 	uint64_t v;
 
-	if (!good) {
-		refuse_file(counters, event, path, errno, status);
-	} else if (!counters_number_in(&event->name, str_text(&text), &v)) {
-		good = refuse_number(event, path, str_text(&text), status);
-	} else {
-		mem_grow(&counters->part, &counters->cap_parts, counters->n_parts + 1, sizeof *counters->part);
-		counters->part[counters->n_parts++] = (struct part){
-			.event = counters->n_events, .file = file_of(counters, path)};
-	}
-	str_free(&text);
-	return good;
+	if (!file->text.n && !proc_file_read(path, &file->text))
+		return refuse_file(counters, event, path, errno, status);
+	if (!counters_number_in(&event->name, str_text(&file->text), &v))
+		return refuse_number(event, path, str_text(&file->text), status);
+	mem_grow(&counters->part, &counters->cap_parts, counters->n_parts + 1, sizeof *counters->part);
+	counters->part[counters->n_parts++] = (struct part){.event = counters->n_events, .file = i};
+	return true;
 }
 
 /* Opens one device, or all that match a pattern. A pattern without a match is no error: its total is 0. */
@@ -196,13 +194,21 @@ refuse_cpus(const struct event *e, struct source_status *s)
 		"%.60s: it counts for tasks, but whole CPUs are watched", e->text);
 }
 
+static struct proc_tree *
+counters_tree(struct proc_counters *counters)
+{
+	if (!counters->tree && counters->subject.kind != PROC_THREADS)
+		counters->tree = proc_tree_new(&counters->subject);
+	return counters->tree;
+}
+
 static bool
 open_tasks(struct proc_counters *counters, const struct event *event, struct source_status *status)
 {
 	if (counters->subject.kind == PROC_NOTHING)
 		return refuse_cpus(event, status);
 	if (!counters->tasks)
-		counters->tasks = proc_tasks_new(&counters->subject);
+		counters->tasks = proc_tasks_new(&counters->subject, counters_tree(counters));
 	if (!proc_tasks_try(counters->tasks))
 		return source_status_refuse(status, errno, NULL, errno == ENOENT
 			? "%.60s: this kernel keeps no schedstat of tasks (CONFIG_SCHED_INFO), or they have ended"
@@ -218,14 +224,17 @@ open_io(struct proc_counters *counters, const struct event *event, struct source
 {
 	if (counters->subject.kind == PROC_NOTHING)
 		return refuse_cpus(event, status);
-	if (!counters->io)
-		counters->io = proc_io_new(&counters->subject);
-	if (proc_io_try(counters->io))
+	if (!counters->io) {
+		counters->io = proc_io_new(&counters->subject, counters_tree(counters));
+		counters->io_error = proc_io_try(counters->io) ? 0 : errno;
+	}
+	if (!counters->io_error)
 		return true;
-	if (errno == EACCES || errno == EPERM)
-		return source_status_refuse(status, errno, "run as root, or as the user whose processes they are",
+	if (counters->io_error == EACCES || counters->io_error == EPERM)
+		return source_status_refuse(status, counters->io_error,
+			"run as root, or as the user whose processes they are",
 			"%.60s: this user may not read the I/O accounts of the watched processes", event->text);
-	return source_status_refuse(status, errno, NULL, errno == ENOENT
+	return source_status_refuse(status, counters->io_error, NULL, counters->io_error == ENOENT
 		? "%.60s: this kernel keeps no I/O accounts (CONFIG_TASK_IO_ACCOUNTING), or the processes have ended"
 		: "%.60s: an I/O account cannot be read", event->text);
 }
@@ -311,6 +320,7 @@ proc_counters_free(struct proc_counters *counters)
 	}
 	proc_tasks_free(counters->tasks);
 	proc_io_free(counters->io);
+	proc_tree_free(counters->tree);
 	free(counters->counter);
 	free(counters->event);
 	free(counters->file);
@@ -442,14 +452,18 @@ proc_counters_read(struct proc_counters *c)
 		read_tasks(c);
 	if (c->io)
 		read_io(c);
+	if (c->tree)
+		proc_tree_forget(c->tree);
 	counters_read_files(c);
 }
 
 void
-proc_counters_settle(struct proc_counters *c, uint64_t cpu_ns)
+proc_counters_settle(struct proc_counters *c, uint64_t cpu_ns, bool alone)
 {
 	if (c->tasks)
 		proc_tasks_settle(c->tasks, cpu_ns);
+	if (c->tree && alone)
+		proc_tree_end(c->tree);
 }
 
 void
@@ -459,6 +473,8 @@ proc_counters_begin(struct proc_counters *c)
 		proc_tasks_begin(c->tasks);
 	if (c->io)
 		proc_io_begin(c->io);
+	if (c->tree)
+		proc_tree_forget(c->tree);
 	counters_read_files(c);
 }
 

@@ -25,8 +25,9 @@ size_t proc_counters_live(const struct proc_counters *); /* number of counters t
 
 void proc_counters_begin(struct proc_counters *); /* begins the run */
 void proc_counters_read(struct proc_counters *);  /* reads all files once */
-/* Call it before the last reading of a command's tasks: see proc_tasks_settle(). */
-void proc_counters_settle(struct proc_counters *, uint64_t cpu_ns);
+/* Call it before the last reading of a command's tasks: see proc_tasks_settle(). `alone`: nothing lives of the command
+ * and all that it started. */
+void proc_counters_settle(struct proc_counters *, uint64_t cpu_ns, bool alone);
 
 /* Writes the totals of the last reading. Entries of other counters are left alone. A total with an unknown part becomes
  * not counted: because a number went backwards, an I/O account ended with its process, or a file can no longer be read.

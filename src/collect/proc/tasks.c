@@ -45,7 +45,7 @@ struct stranger {
 struct proc_tasks {
 	struct proc_subject subject;
 	struct proc_roots roots;
-	struct proc_tree *tree;    /* NULL: threads are watched */
+	struct proc_tree *tree;    /* the caller's; NULL: threads are watched */
 	struct task_ends *ends;    /* NULL: not permitted */
 	struct err deaf;
 	size_t lost;               /* task_ends_lost() at the last reading */
@@ -59,15 +59,14 @@ struct proc_tasks {
 };
 
 struct proc_tasks *
-proc_tasks_new(const struct proc_subject *subject)
+proc_tasks_new(const struct proc_subject *subject, struct proc_tree *tree)
 {
 	struct proc_tasks *t = mem_new(sizeof *t);
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 
 	t->subject = *subject;
 	proc_roots_find(&t->roots);
-	if (subject->kind != PROC_THREADS)
-		t->tree = proc_tree_new(subject);
+	t->tree = tree;
 	t->ends = task_ends_new(cpus > 0 ? (size_t)cpus : 1, &t->deaf);
 	return t;
 }
@@ -77,7 +76,6 @@ proc_tasks_free(struct proc_tasks *t)
 {
 	if (!t)
 		return;
-	proc_tree_free(t->tree);
 	task_ends_free(t->ends);
 	free(t->now.at);
 	free(t->before.at);

@@ -12,8 +12,9 @@ struct proc_tasks;
 
 enum proc_task_field { PROC_RUN_NS, PROC_WAIT_NS, PROC_SLICES, PROC_TASK_FIELDS }; /* in the order of schedstat */
 
-/* Begins to listen for the ends of tasks (taskstats), if that is permitted. */
-struct proc_tasks *proc_tasks_new(const struct proc_subject *);
+/* Begins to listen for the ends of tasks (taskstats), if that is permitted. The tree is the caller's; NULL: threads are
+ * watched. */
+struct proc_tasks *proc_tasks_new(const struct proc_subject *, struct proc_tree *);
 void proc_tasks_free(struct proc_tasks *);
 
 /* Returns why the ends of tasks are not reported, for a message; NULL if they are reported. */
@@ -39,7 +40,7 @@ bool proc_tasks_read(struct proc_tasks *, uint64_t total[PROC_TASK_FIELDS]);
 
 #define PROC_IO_FIELDS 7 /* fields of the file, in its order */
 
-struct proc_io *proc_io_new(const struct proc_subject *);
+struct proc_io *proc_io_new(const struct proc_subject *, struct proc_tree *); /* the tree as above */
 void proc_io_free(struct proc_io *);
 
 /* Checks that the accounts can be read. Otherwise returns false and sets errno: EACCES, or ENOENT if the kernel keeps

@@ -27,10 +27,11 @@ struct list {
 struct proc_tree {
 	struct proc_subject subject;
 	struct proc_roots roots;
-	struct list now, before;
+	struct list now, before, ended; /* ended: members that left since proc_tree_forget() */
 	struct proc_member *member;
 	size_t n_members, cap;
 	long newest; /* the number given last when /proc was listed; 0: unknown */
+	bool over;   /* see proc_tree_end() */
 };
 
 struct proc_tree *
@@ -50,6 +51,7 @@ proc_tree_free(struct proc_tree *t)
 		return;
 	free(t->now.at);
 	free(t->before.at);
+	free(t->ended.at);
 	free(t->member);
 	free(t);
 }
@@ -60,6 +62,20 @@ by_pid(const void *a, const void *b)
 	const struct entry *x = a, *y = b;
 
 	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static void
+list_add(struct list *list, const struct entry *entry)
+{
+	mem_grow(&list->at, &list->cap, list->n + 1, sizeof *list->at);
+	list->at[list->n++] = *entry;
+}
+
+static void
+list_sort(struct list *list)
+{
+	if (list->n)
+		qsort(list->at, list->n, sizeof *list->at, by_pid);
 }
 
 static struct entry *
@@ -122,14 +138,12 @@ list_all(struct proc_tree *tree)
 			continue;
 		else if (is_root(&tree->subject, e.pid))
 			e.side = OURS;
-		mem_grow(&tree->now.at, &tree->now.cap, tree->now.n + 1, sizeof *tree->now.at);
-		tree->now.at[tree->now.n++] = e;
+		list_add(&tree->now, &e);
 	}
 	if (dir)
 		closedir(dir);
 	str_free(&text);
-	if (tree->now.n)
-		qsort(tree->now.at, tree->now.n, sizeof *tree->now.at, by_pid);
+	list_sort(&tree->now);
 }
 
 static enum side
@@ -167,13 +181,24 @@ is_unchanged(struct proc_tree *tree)
 	return same;
 }
 
+static void
+note_ended(struct proc_tree *tree)
+{
+	for (size_t i = 0; i < tree->n_members; i++)
+		if (!tree_find(&tree->now, tree->member[i].pid))
+			list_add(&tree->ended, &(struct entry){.pid = tree->member[i].pid, .side = OURS});
+	list_sort(&tree->ended);
+}
+
 void
 proc_tree_read(struct proc_tree *tree)
 {
 	struct list swap = tree->before;
 	bool more = true;
 
-	if (is_unchanged(tree))
+	if (tree->over)
+		tree->n_members = 0;
+	if (tree->over || is_unchanged(tree))
 		return;
 	tree->before = tree->now;
 	tree->now = swap;
@@ -188,6 +213,7 @@ proc_tree_read(struct proc_tree *tree)
 				(tree->now.at[i].side = side_of_child(tree, tree->now.at[i].parent)) != UNKNOWN)
 				more = true;
 	}
+	note_ended(tree);
 	tree->n_members = 0;
 	for (size_t i = 0; i < tree->now.n; i++)
 		if (tree->now.at[i].side == OURS) {
@@ -209,7 +235,17 @@ proc_tree_had(const struct proc_tree *t, pid_t pid)
 {
 	const struct entry *e = tree_find(&t->now, pid);
 
-	if (!e)
-		e = tree_find(&t->before, pid);
-	return e && e->side == OURS;
+	return e ? e->side == OURS : tree_find(&t->ended, pid) != NULL;
+}
+
+void
+proc_tree_forget(struct proc_tree *t)
+{
+	t->ended.n = 0;
+}
+
+void
+proc_tree_end(struct proc_tree *t)
+{
+	t->over = true;
 }

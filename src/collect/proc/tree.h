@@ -3,7 +3,8 @@
  *
  * A process that was once found to be one of them stays one, even after its parent has ended. A process that does not
  * belong is examined only once. So a reading costs one listing of /proc, plus an examination of the new processes; or
- * none, if no process has come or gone. The first reading is before a command begins. */
+ * none, if no process has come or gone. The first reading is before a command begins. Those who count by a tree share
+ * it. */
 #ifndef COLLECT_PROC_TREE_H
 #define COLLECT_PROC_TREE_H
 
@@ -32,6 +33,10 @@ void proc_tree_read(struct proc_tree *);
 
 /* Members at the last reading in ascending order, zombies included. */
 const struct proc_member *proc_tree_members(const struct proc_tree *, size_t *n);
-bool proc_tree_had(const struct proc_tree *, pid_t); /* true for a member at the last or second-last reading */
+/* Is it a member, or was it one since proc_tree_forget()? */
+bool proc_tree_had(const struct proc_tree *, pid_t);
+void proc_tree_forget(struct proc_tree *);
+/* No member lives any more, and none will: readings cost nothing. */
+void proc_tree_end(struct proc_tree *);
 
 #endif

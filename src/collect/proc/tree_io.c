@@ -29,7 +29,7 @@
 struct proc_io {
 	struct proc_subject subject;
 	struct proc_roots roots;
-	struct proc_tree *tree; /* NULL: threads are watched */
+	struct proc_tree *tree; /* the caller's; NULL: threads are watched */
 	struct proc_member *before;
 	size_t n_before, cap;
 	uint64_t base[PROC_IO_FIELDS], last[PROC_IO_FIELDS]; /* sums at the beginning, and at the last reading */
@@ -37,14 +37,13 @@ struct proc_io {
 };
 
 struct proc_io *
-proc_io_new(const struct proc_subject *subject)
+proc_io_new(const struct proc_subject *subject, struct proc_tree *tree)
 {
 	struct proc_io *io = mem_new(sizeof *io);
 
 	io->subject = *subject;
 	proc_roots_find(&io->roots);
-	if (subject->kind != PROC_THREADS)
-		io->tree = proc_tree_new(subject);
+	io->tree = tree;
 	return io;
 }
 
@@ -53,7 +52,6 @@ proc_io_free(struct proc_io *io)
 {
 	if (!io)
 		return;
-	proc_tree_free(io->tree);
 	free(io->before);
 	str_free(&io->text);
 	free(io);

@@ -38,6 +38,8 @@ struct bench {
 	double sum[BENCH_MACHINE]; /* seconds of all CPUs, over all runs */
 	double busy, wall;         /* seconds: of the runs' processors, of their time */
 	size_t cap;
+	long cpus;                 /* online */
+	bool no_frequency, no_throttle; /* the kernel has no such files */
 };
 
 enum bench_end { BENCH_GOOD, BENCH_BAD_STATUS, BENCH_CUT, BENCH_IMPOSSIBLE };

@@ -138,27 +138,29 @@ cpu_number(const struct proc_roots *at, long cpu, const char *file, uint64_t *v)
 
 /* The fastest clock of the CPUs now, Hz; and how often they were slowed down because of heat. NAN: not known. */
 static void
-bench_look_around(double *frequency, double *throttled)
+bench_look_around(struct bench *b, double *frequency, double *throttled)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN), step = cpus > CPUS_ASKED ? cpus / CPUS_ASKED : 1;
+	long step = b->cpus > CPUS_ASKED ? b->cpus / CPUS_ASKED : 1;
 	struct proc_roots at;
 	uint64_t v;
 
 	proc_roots_find(&at);
 	*frequency = *throttled = NAN;
-	for (long cpu = 0; cpu < cpus; cpu += step) {
-		if (cpu_number(&at, cpu, "cpufreq/scaling_cur_freq", &v))
+	for (long cpu = 0; cpu < b->cpus; cpu += step) {
+		if (!b->no_frequency && cpu_number(&at, cpu, "cpufreq/scaling_cur_freq", &v))
 			*frequency = fmax(*frequency, (double)v * 1e3); /* fmax() ignores NAN */
-		if (cpu_number(&at, cpu, "thermal_throttle/core_throttle_count", &v))
+		if (!b->no_throttle && cpu_number(&at, cpu, "thermal_throttle/core_throttle_count", &v))
 			*throttled = (isnan(*throttled) ? 0 : *throttled) + (double)v;
 	}
+	b->no_frequency = isnan(*frequency);
+	b->no_throttle = isnan(*throttled);
 }
 
 /* Shares of the CPUs' time in this run that the host took, and other programs. */
 static void
 measure_machine(struct bench *b, struct bench_result *r)
 {
-	double all = r->time[MEASURE_WALL] * (double)sysconf(_SC_NPROCESSORS_ONLN), of[BENCH_MACHINE], rest;
+	double all = r->time[MEASURE_WALL] * (double)b->cpus, of[BENCH_MACHINE], rest;
 
 	rest = all - r->time[MEASURE_CPU];
 	for (size_t i = 0; i < BENCH_MACHINE; i++) {
@@ -195,13 +197,13 @@ bench_run(struct bench *b, enum diff_side side, bool loud, struct bench_result *
 	source = source_all.open(&spec, e);
 	if (!source)
 		return BENCH_IMPOSSIBLE;
-	bench_look_around(&ignored, &throttled);
+	bench_look_around(b, &ignored, &throttled);
 	if (source_all.start(source, e)) {
 		how = bench_wait(b, source, &end, side == DIFF_A ? "A" : "B", e) ? BENCH_GOOD : BENCH_CUT;
 		if (how == BENCH_GOOD && !source_all.read(source, result->count, result->counted, e))
 			how = BENCH_IMPOSSIBLE;
 	}
-	bench_look_around(&result->around[MEASURE_FREQUENCY], &throttled_then);
+	bench_look_around(b, &result->around[MEASURE_FREQUENCY], &throttled_then);
 	result->around[MEASURE_THROTTLED] = throttled_then - throttled;
 	result->time[MEASURE_WALL] = end.seconds;
 	result->time[MEASURE_CPU] = end.user + end.system;

@@ -144,6 +144,7 @@ bench_choose(struct bench *b, struct err *e)
 	for (size_t i = 0; i < MEASURE_TIMES; i++)
 		add_quantity(&b->out->table, time_name[i], "s", NULL);
 	b->out->left_out = mem_new_array(n + 1, sizeof *b->out->left_out);
+	b->n_counters = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (status[i].health == OBS_UNSUPPORTED) {
 			if (o->counter || i >= USUAL)
@@ -151,9 +152,14 @@ bench_choose(struct bench *b, struct err *e)
 					str_format("%s: %s", b->event[i].name, status[i].why);
 			continue;
 		}
-		b->quantity[i] = b->out->table.n;
+		b->counter[b->n_counters] = spec.counter[i];
+		b->quantity[b->n_counters++] = b->out->table.n;
 		add_quantity(&b->out->table, b->event[i].name,
 			str_ends(b->event[i].name, "_ns") ? "ns" : "", trusted_exact(known, b->event[i].name));
+	}
+	for (size_t i = n; i < n + BENCH_MACHINE; i++) {
+		b->counter[b->n_counters] = spec.counter[i];
+		b->quantity[b->n_counters++] = SIZE_MAX;
 	}
 	trust_known_free(known);
 	source_all.close(source);

@@ -178,8 +178,7 @@ explain_difference(struct bench *b)
 static void
 describe_surroundings(struct bench *b)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	double all = b->wall * (double)(cpus > 0 ? cpus : 1);
+	double all = b->wall * (double)b->cpus;
 
 	if (all <= 0)
 		return;
@@ -220,6 +219,7 @@ measure_diff(const struct measure_options *options, struct measured_diff *out, s
 		.null = open("/dev/null", O_WRONLY | O_CLOEXEC),
 		.keep = source_keep_new(),
 		.random = clock_ns() | 1,
+		.cpus = sysconf(_SC_NPROCESSORS_ONLN),
 		.deadline = options->seconds > 0 ? clock_seconds() + options->seconds : INFINITY};
 	struct bench_result result = {0};
 	bool good;
