@@ -59,6 +59,7 @@ struct proc_counters {
 	struct proc_tree *tree;   /* NULL: no counter needs it, or threads are watched */
 	struct proc_tasks *tasks; /* NULL: no counter needs it */
 	struct proc_io *io;
+	bool once;                /* no rows are taken */
 	int io_error;             /* why I/O accounts cannot be read; 0: they can */
 	uint64_t task_last[PROC_TASK_FIELDS], io_last[PROC_IO_FIELDS];
 };
@@ -198,7 +199,7 @@ static struct proc_tree *
 counters_tree(struct proc_counters *counters)
 {
 	if (!counters->tree && counters->subject.kind != PROC_THREADS)
-		counters->tree = proc_tree_new(&counters->subject);
+		counters->tree = proc_tree_new(&counters->subject, counters->once);
 	return counters->tree;
 }
 
@@ -302,6 +303,7 @@ proc_counters_new(const struct source_spec *spec, const bool *mine, const struct
 	counters->subject = *subject;
 	counters->status = status;
 	counters->n_counters = spec->n_counters;
+	counters->once = !spec->interval_ms;
 	counters->counter = mem_new_array(counters->n_counters, sizeof *counters->counter);
 	for (size_t i = 0; i < counters->n_counters; i++)
 		if (mine[i])

@@ -31,15 +31,17 @@ struct proc_tree {
 	struct proc_member *member;
 	size_t n_members, cap;
 	long newest; /* the number given last when /proc was listed; 0: unknown */
+	bool once;   /* see proc_tree_new() */
 	bool over;   /* see proc_tree_end() */
 };
 
 struct proc_tree *
-proc_tree_new(const struct proc_subject *subject)
+proc_tree_new(const struct proc_subject *subject, bool once)
 {
 	struct proc_tree *t = mem_new(sizeof *t);
 
 	t->subject = *subject;
+	t->once = once;
 	proc_roots_find(&t->roots);
 	return t;
 }
@@ -118,10 +120,15 @@ static void
 list_all(struct proc_tree *tree)
 {
 	bool unborn = tree->subject.kind == PROC_COMMAND && !tree->before.n;
-	DIR *dir = opendir(tree->roots.proc);
 	struct str text = {0};
 	struct dirent *dirent;
+	DIR *dir;
 
+	if (unborn && tree->once) {
+		list_add(&tree->now, &(struct entry){.pid = tree->subject.command, .side = OURS});
+		return;
+	}
+	dir = opendir(tree->roots.proc);
 	while (dir && (dirent = readdir(dir)) != NULL) {
 		char *end;
 		long pid = strtol(dirent->d_name, &end, 10);
