@@ -1,6 +1,6 @@
 /* What hecate diff costs: `make bench-diff-cost` prints bench/printed/diff-cost.txt.
  *
- *   diff_cost [RUNS]    runs that are watched for memory (10000)
+ *   diff_cost [RUNS [DRAWN]]    runs that are watched for memory: of a program (10000); drawn, in steps (100000)
  *
  * Before each run that hecate measures, this program runs the same command by posix_spawn(3) and wait4(2), so that what
  * others do to the machine meets both. */
@@ -21,7 +21,7 @@
 #include "bench.h"
 #include "made_runs.h"
 #include "test.h"
-#include "work/diff/measure.h"
+#include "work/diff/bench.h"
 
 extern char **environ;
 
@@ -234,6 +234,73 @@ memory(size_t runs)
 	free(program);
 }
 
+static double
+most_megabytes(void)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_SELF, &used);
+	return (double)used.ru_maxrss / 1024;
+}
+
+/* The table of a comparison filled with drawn values, and judged when it has doubled. Before anything that takes more
+ * memory. */
+static void
+memory_drawn(size_t runs)
+{
+	enum { QUANTITIES = MEASURE_TIMES + 12, COUNTERS = QUANTITIES - MEASURE_TIMES };
+	struct measured_diff m = {0};
+	struct bench b = {.out = &m, .n_counters = COUNTERS};
+	struct made_noise_state noise[QUANTITIES] = {0};
+	struct bench_result run = {.count = mem_new_array(COUNTERS, sizeof *run.count),
+		.counted = mem_new_array(COUNTERS, 1)};
+	double before = bench_megabytes(), most_before = most_megabytes();
+	size_t next = runs / 8;
+	uint64_t seed = 3;
+
+	m.table.quantity = mem_new_array(QUANTITIES, sizeof *m.table.quantity);
+	m.table.n = QUANTITIES;
+	b.quantity = mem_new_array(COUNTERS, sizeof *b.quantity);
+	for (size_t i = 0; i < QUANTITIES; i++)
+		m.table.quantity[i] = (struct diff_quantity){.name = "drawn", .unit = ""};
+	for (size_t i = 0; i < COUNTERS; i++) {
+		b.quantity[i] = MEASURE_TIMES + i;
+		run.counted[i] = 1;
+	}
+	printf("Memory with runs whose values are drawn, judged at each line:\n\n"
+	       "| runs | quantities | MB kept | MB while they are judged |\n| --- | --- | --- | --- |\n");
+	while (m.table.n_runs < runs) {
+		unsigned char order[SHIFT_BLOCK];
+
+		made_order(order, &seed);
+		bench_grow(&b);
+		for (size_t i = 0; i < SHIFT_BLOCK; i++) {
+			for (size_t q = 0; q < QUANTITIES; q++) {
+				double v = exp(0.01 * made_noise(&noise[q], q % 2 ? MADE_SKEWED : MADE_SLOW, &seed));
+
+				if (q < MEASURE_TIMES)
+					run.time[q] = v;
+				else
+					run.count[q - MEASURE_TIMES] = llround(1e6 * v);
+			}
+			bench_take(&b, m.table.n_runs + i, order[i] ? DIFF_B : DIFF_A, &run);
+		}
+		m.table.n_runs += SHIFT_BLOCK;
+		if (m.table.n_runs < next && m.table.n_runs < runs)
+			continue;
+		next *= 2;
+		diff_report_clear(&m.report);
+		diff_judge(&m.table, &rule, &m.report);
+		printf("| %zu | %d | %.1f | %.1f |\n", m.table.n_runs, QUANTITIES, bench_megabytes(),
+			before + most_megabytes() - most_before);
+		fflush(stdout);
+	}
+	measured_diff_clear(&m);
+	free(b.quantity);
+	free(run.count);
+	free(run.counted);
+}
+
 /* --- judging ------------------------------------------------------------------------------------------------------ */
 
 /* The least of three, since others use the machine. */
@@ -286,13 +353,16 @@ judged(size_t runs, size_t n)
 int
 main(int argc, char **argv)
 {
-	int64_t runs = 10000;
+	int64_t runs = 10000, drawn = 100000;
 
-	if (argc > 1 && (!str_to_i64(argv[1], &runs) || runs < 4)) {
-		fprintf(stderr, "usage: diff_cost [RUNS]\n");
+	if ((argc > 1 && (!str_to_i64(argv[1], &runs) || runs < 4)) ||
+		(argc > 2 && (!str_to_i64(argv[2], &drawn) || drawn < 32))) {
+		fprintf(stderr, "usage: diff_cost [RUNS [DRAWN]]\n");
 		return 2;
 	}
-	printf("make bench-diff-cost: what hecate diff costs (docs/diff.md).\n\nRuns judged, processor time: as drawn "
+	printf("make bench-diff-cost: what hecate diff costs (docs/diff.md).\n\n");
+	memory_drawn((size_t)drawn);
+	printf("\nRuns judged, processor time: as drawn "
 	       "by hecate; as recorded by others; and the memory that the runs take.\n\n"
 	       "| runs | quantities | drawn | recorded | MB |\n| --- | --- | --- | --- | --- |\n");
 	judged(10000, 1);

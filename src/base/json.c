@@ -128,21 +128,34 @@ json_int(struct json_writer *writer, const char *key, int64_t v)
 	str_addn(writer->out, p, (size_t)(digits + sizeof digits - p));
 }
 
-void
-json_num(struct json_writer *writer, const char *key, double v)
+/* The shortest text that reads back as the same number. */
+static void
+add_number(struct json_writer *writer, const char *key, double v, bool is_float)
 {
 	char text[40];
-	int digits = 15;
+	int digits = is_float ? 6 : 15;
 
 	begin_value(writer, key);
 	if (!isfinite(v)) {
 		str_add(writer->out, "null");
 		return;
 	}
-	do /* the shortest text that reads back as the same number */
+	do
 		snprintf(text, sizeof text, "%.*g", digits, v);
-	while (strtod(text, NULL) != v && ++digits <= 17);
+	while ((is_float ? (double)strtof(text, NULL) : strtod(text, NULL)) != v && ++digits <= 17);
 	str_add(writer->out, text);
+}
+
+void
+json_num(struct json_writer *writer, const char *key, double v)
+{
+	add_number(writer, key, v, false);
+}
+
+void
+json_float(struct json_writer *writer, const char *key, float v)
+{
+	add_number(writer, key, (double)v, true);
 }
 
 void

@@ -29,6 +29,7 @@ void json_close(struct json_writer *, char bracket);                 /* '}' or '
 void json_str(struct json_writer *, const char *key, const char *s); /* NULL: null; broken UTF-8: U+FFFD */
 void json_int(struct json_writer *, const char *key, int64_t v);
 void json_num(struct json_writer *, const char *key, double v); /* NaN and infinities become null */
+void json_float(struct json_writer *, const char *key, float);
 void json_bool(struct json_writer *, const char *key, bool v);
 void json_null(struct json_writer *, const char *key);
 void json_raw(struct json_writer *, const char *key, const char *text); /* a number that is text already */

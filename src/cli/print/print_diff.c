@@ -433,7 +433,10 @@ print_diff_json(const struct diff_page *page, struct json_writer *json)
 		json_open(json, NULL, '{');
 		json_str(json, "name", measure_surrounding[i].name);
 		json_str(json, "unit", measure_surrounding[i].unit);
-		add_values(json, m->around[i], m->table.n_runs);
+		json_open(json, "values", '[');
+		for (size_t r = 0; r < m->table.n_runs; r++)
+			json_float(json, NULL, m->around[i][r]);
+		json_close(json, ']');
 		json_close(json, '}');
 	}
 	json_close(json, ']');

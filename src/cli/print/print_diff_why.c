@@ -155,14 +155,14 @@ diff_add_why(const struct diff_page *page, struct str *out, bool ascii)
 
 /* The median of one side's runs; NAN: not known. */
 static double
-side_median(const struct measured_diff *m, const double *value, bool b)
+side_median(const struct measured_diff *m, const float *value, bool b)
 {
 	double *own = mem_new_array(m->table.n_runs + 1, sizeof *own), median;
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->table.n_runs; i++)
 		if (m->table.is_b[i] == b && isfinite(value[i]))
-			own[n++] = value[i];
+			own[n++] = (double)value[i];
 	median = diff_median(own, n);
 	free(own);
 	return median;
@@ -171,12 +171,12 @@ side_median(const struct measured_diff *m, const double *value, bool b)
 static void
 add_clock(const struct measured_diff *m, struct str *out)
 {
-	const double *clock = m->around[MEASURE_FREQUENCY], *heat = m->around[MEASURE_THROTTLED];
+	const float *clock = m->around[MEASURE_FREQUENCY], *heat = m->around[MEASURE_THROTTLED];
 	double least = NAN, most = NAN, by[2] = {0};
 
 	for (size_t i = 0; i < m->table.n_runs; i++) {
-		least = fmin(least, clock[i]);
-		most = fmax(most, clock[i]);
+		least = fmin(least, (double)clock[i]);
+		most = fmax(most, (double)clock[i]);
 		by[m->table.is_b[i]] += heat[i] > 0;
 	}
 	if (most > 1.03 * least)

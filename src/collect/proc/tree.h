@@ -27,8 +27,8 @@ struct proc_member {
 
 struct proc_tree;
 
-/* Not for PROC_THREADS. `once`: after a command began, it is read at its end alone. Then /proc is not listed before, and
- * every process is examined at the end if the command left some. */
+/* Not for PROC_THREADS. `once`: after a command began, it is read at its end alone. Then /proc is not listed before,
+ * and every process is examined at the end if the command left some. */
 struct proc_tree *proc_tree_new(const struct proc_subject *, bool once);
 void proc_tree_free(struct proc_tree *);
 void proc_tree_read(struct proc_tree *);

@@ -41,7 +41,7 @@ bench_grow(struct bench *b)
 	for (size_t i = 0; i < t->n; i++)
 		t->quantity[i].value = mem_resize(t->quantity[i].value, b->cap, sizeof(double));
 	for (size_t i = 0; i < MEASURE_AROUND; i++)
-		b->out->around[i] = mem_resize(b->out->around[i], b->cap, sizeof(double));
+		b->out->around[i] = mem_resize(b->out->around[i], b->cap, sizeof(float));
 }
 
 void
@@ -56,7 +56,7 @@ bench_take(struct bench *b, size_t row, enum diff_side side, const struct bench_
 		if (b->quantity[i] != SIZE_MAX)
 			t->quantity[b->quantity[i]].value[row] = r->counted[i] ? (double)r->count[i] : NAN;
 	for (size_t i = 0; i < MEASURE_AROUND; i++)
-		b->out->around[i][row] = r->around[i];
+		b->out->around[i][row] = (float)r->around[i];
 	b->busy += r->time[MEASURE_CPU];
 	b->wall += r->time[MEASURE_WALL];
 }

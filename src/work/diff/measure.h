@@ -79,7 +79,7 @@ struct measured_diff {
 	struct measured_why stack;   /* the whole of a stack and its parts; empty: none was given */
 	struct diff_moved *moved;    /* as the quantities; NULL: recorded runs */
 	struct diff_report report;
-	double *around[MEASURE_AROUND]; /* as the runs of the table; NULL: recorded runs */
+	float *around[MEASURE_AROUND]; /* as the runs of the table; NULL: recorded runs */
 	size_t failed[2]; /* runs that ended with a status other than 0, or by a signal; their blocks are left out */
 	int status[2];    /* the last such status; signals as 128 + number */
 	bool interrupted, out_of_time;
