@@ -130,7 +130,7 @@ json_int(struct json_writer *writer, const char *key, int64_t v)
 
 /* The shortest text that reads back as the same number. */
 static void
-add_number(struct json_writer *writer, const char *key, double v, bool is_float)
+json_add_number(struct json_writer *writer, const char *key, double v, bool is_float)
 {
 	char text[40];
 	int digits = is_float ? 6 : 15;
@@ -149,13 +149,13 @@ add_number(struct json_writer *writer, const char *key, double v, bool is_float)
 void
 json_num(struct json_writer *writer, const char *key, double v)
 {
-	add_number(writer, key, v, false);
+	json_add_number(writer, key, v, false);
 }
 
 void
 json_float(struct json_writer *writer, const char *key, float v)
 {
-	add_number(writer, key, (double)v, true);
+	json_add_number(writer, key, (double)v, true);
 }
 
 void

@@ -220,13 +220,10 @@ print_refused(const struct fit_trial *trial, size_t first, struct str *out)
 			continue;
 		if (i < first)
 			return;
-		if (n++ < 3) {
-			str_add(out, n > 1 ? ", " : "refused: ");
-			print_visible(out, trial->tried[i].name);
-		}
+		str_add(out, n ? "" : "refused: ");
+		print_listed(out, n++, trial->tried[i].name);
 	}
-	if (n > 3)
-		str_addf(out, " and %zu more", n - 3);
+	print_listed_more(out, n);
 	str_addf(out, ": %s%s%s\n", of->why, of->remedy ? "; " : "", of->remedy ? of->remedy : "");
 }
 

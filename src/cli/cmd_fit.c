@@ -239,8 +239,6 @@ same_remark(const struct fit_event *a, const struct fit_event *b)
 		(a->why == b->why || (a->why && b->why && str_eq(a->why, b->why)));
 }
 
-#define NAMES_SHOWN 3 /* events named before "and 20 more" */
-
 /* Adds what is to be said of an event, once for all that have the same to be said. */
 static void
 fit_add_remark(const struct fit *fit, size_t first, struct str *out)
@@ -252,12 +250,9 @@ fit_add_remark(const struct fit *fit, size_t first, struct str *out)
 		if (same_remark(&fit->event[i], event))
 			return;
 	for (size_t i = first; i < fit->n; i++)
-		if (same_remark(&fit->event[i], event) && n++ < NAMES_SHOWN) {
-			str_add(out, n > 1 ? ", " : "");
-			print_visible(out, fit->event[i].name);
-		}
-	if (n > NAMES_SHOWN)
-		str_addf(out, " and %zu more", n - NAMES_SHOWN);
+		if (same_remark(&fit->event[i], event))
+			print_listed(out, n++, fit->event[i].name);
+	print_listed_more(out, n);
 	if (event->why)
 		str_addf(out, ": %s", event->why);
 	else if (event->idle)

@@ -177,6 +177,24 @@ print_visible(struct str *out, const char *text)
 	print_padded(out, text, 0, false);
 }
 
+#define LISTED 3
+
+void
+print_listed(struct str *out, size_t i, const char *name)
+{
+	if (i >= LISTED)
+		return;
+	str_add(out, i ? ", " : "");
+	print_visible(out, name);
+}
+
+void
+print_listed_more(struct str *out, size_t n)
+{
+	if (n > LISTED)
+		str_addf(out, " and %zu more", n - LISTED);
+}
+
 void
 print_coefficients(struct json_writer *w, const char *key, const struct udd_model *m, const int64_t *coef, size_t n)
 {

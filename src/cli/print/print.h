@@ -60,6 +60,10 @@ void print_right(struct str *out, const char *text, size_t width, bool ascii);
 /* Appends the text made safe in the same way, with signs as they are and without padding. */
 void print_visible(struct str *out, const char *text);
 
+/* Appends name number i, from 0, of a list of which three are shown: ", NAME"; and for n names " and 7 more". */
+void print_listed(struct str *out, size_t i, const char *name);
+void print_listed_more(struct str *out, size_t n);
+
 /* Adds the rows of a grid without the blanks at their ends. */
 void print_grid(const struct grid *, struct str *out);
 

@@ -23,6 +23,7 @@ struct diags;
 #define LAWS_MAX 1024  /* laws of one file */
 #define LAW_TERMS_MAX 64
 #define LAW_ALWAYS SIZE_MAX
+#define LAW_OF_SHARES "a share lies in 0 ... 100 %" /* its words, of metrics and of the nodes of a tree */
 
 struct law_event {
 	const char *name;

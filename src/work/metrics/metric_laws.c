@@ -147,7 +147,7 @@ add_shares(struct metric_laws *laws)
 {
 	for (size_t i = 0; i < laws->metrics->n; i++)
 		for (int high = 0; high < 2 && share_whole(laws->metrics->row[i]) > 0; high++) {
-			struct made_law made = made_law_begin(laws->metrics, "a share lies in 0 ... 100 %",
+			struct made_law made = made_law_begin(laws->metrics, LAW_OF_SHARES,
 				"the metric's unit is percent, or it is a node of a tree");
 			double whole = share_whole(laws->metrics->row[i]);
 			const char *name = laws->metrics->set->metric[i].name;

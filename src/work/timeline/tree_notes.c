@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "core/laws/laws.h"
 #include "core/metric/metric.h"
 #include "core/stack/account.h"
 #include "core/stack/bounds.h"
@@ -149,8 +150,9 @@ tree_add_contradiction(const struct stack_bar *bar, size_t part, struct str *out
 
 	if (!tree_is_contradicted(bar, part, &pair))
 		return false;
-	str_addf(out, "%s is %s (%s%s %%)", bar->stack->part[part].name, share < 0 ? "below zero" : "above 100 %",
-		share < 0 ? "-" : "", number_share(number, fabs(share)));
+	str_addf(out, "%s is %s (%s%s %%), but %s", bar->stack->part[part].name,
+		share < 0 ? "below zero" : "above 100 %", share < 0 ? "-" : "", number_share(number, fabs(share)),
+		LAW_OF_SHARES);
 	add_pair(bar, &pair, out);
 	return true;
 }
