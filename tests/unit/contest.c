@@ -19,6 +19,7 @@
 #include "core/obs/obs.h"
 #include "work/files/data.h"
 #include "test.h"
+#include "work/diff/diff_words.h"
 
 #define LIMIT 60.0 /* seconds until a test gives up */
 
@@ -140,11 +141,13 @@ pauses_between_runs(void)
 	contest_free(c);
 }
 
-/* A difference of a factor of four is soon known; then it waits by itself. */
+/* A difference of a factor of four is soon known; then it says where the difference went, and waits by itself. */
 static void
 waits_when_the_answer_is_known(void)
 {
 	struct contest *c = contest_of("sleep 0.01", "sleep 0.04", 0);
+	const struct measured_why *why = &c->of.measured.why;
+	struct str words = {0};
 	struct err e = {0};
 
 	CHECK(contest_start(c, &e));
@@ -152,6 +155,16 @@ waits_when_the_answer_is_known(void)
 	contest_poll(c);
 	CHECK_INT(c->of.measured.report.found[0].answer, DIFF_MORE);
 	CHECK(c->of.measured.report.found[0].above);
+	CHECK_INT(why->table.n, MEASURE_PARTS);
+	diff_add_why(&words, &c->of.measured, false, false);
+	CHECK(strstr(str_text(&words), " waiting.\n"));
+	if (why->failure)
+		test_skip("%s", why->failure);
+	else if (CHECK(why->table.n_runs >= 24 && why->report.n == MEASURE_PARTS)) {
+		CHECK_INT(why->report.found[MEASURE_SLEEP].answer, DIFF_MORE);
+		CHECK(strstr(str_text(&words), " longer asleep ("));
+	}
+	str_free(&words);
 	contest_free(c);
 }
 

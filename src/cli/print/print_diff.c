@@ -141,7 +141,7 @@ diff_add_remarks(const struct diff_page *page, struct str *out)
 				"%s leaves files behind. If its runs depend on them: --prepare %s removes them before "
 				"each.\n",
 				side ? "B" : "A", m->left_behind[side]);
-	diff_add_disturbances(page, out);
+	diff_add_disturbances(out, page->measured, page->recorded);
 	add_exact(page, out);
 	add_faults(page, out);
 	if (m->interrupted)
@@ -286,7 +286,7 @@ print_diff_text(const struct diff_page *page, struct str *out)
 	struct str answer = {0}, text = {0};
 
 	diff_add_lead(&answer, page->measured, page->judge, page->recorded, ascii);
-	diff_add_why(page, &answer, ascii);
+	diff_add_why(&answer, page->measured, page->recorded, ascii);
 	str_add(&answer, last ? "" : "\n");
 	if (!last)
 		add_lines(page, &answer, out, ascii);
@@ -330,7 +330,7 @@ print_diff_markdown(const struct diff_page *page, struct str *out)
 	}
 	str_addf(out, "\nA: `%s`, B: `%s`. ", page->command[0], page->command[1]);
 	add_how(page, out, false);
-	diff_add_why(page, out, false);
+	diff_add_why(out, page->measured, page->recorded, false);
 	diff_add_remarks(page, out);
 }
 

@@ -24,8 +24,4 @@ void print_diff_text(const struct diff_page *, struct str *out);
 void print_diff_markdown(const struct diff_page *, struct str *out); /* for a comment on a change */
 void print_diff_json(const struct diff_page *, struct json_writer *); /* the whole document, hecate.diff/1 */
 
-/* Add sentences: where a difference comes from; what disturbed the runs. */
-void diff_add_why(const struct diff_page *, struct str *out, bool ascii);
-void diff_add_disturbances(const struct diff_page *, struct str *out);
-
 #endif

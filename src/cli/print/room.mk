@@ -9,7 +9,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_counting.c \
 	src/cli/print/print_determinism.c src/cli/print/print_determinism.h \
 	src/cli/print/print_determinism_json.c \
-	src/cli/print/print_diff.c src/cli/print/print_diff.h src/cli/print/print_diff_why.c \
+	src/cli/print/print_diff.c src/cli/print/print_diff.h \
 	src/cli/print/print_drafts.c \
 	src/cli/print/print_explain.c src/cli/print/print_explain.h \
 	src/cli/print/print_check_json.c \

@@ -146,6 +146,20 @@ explain_block(struct bench *b, const struct tasktime_source *like, struct diff_t
 }
 
 void
+measured_why_begin(struct measured_why *why, size_t runs)
+{
+	struct diff_table *t = &why->table;
+
+	t->is_b = mem_new_array(runs, 1);
+	t->quantity = mem_new_array(MEASURE_PARTS, sizeof *t->quantity);
+	for (; t->n < MEASURE_PARTS; t->n++)
+		t->quantity[t->n] = (struct diff_quantity){.name = part_name[t->n],
+			.unit = "s",
+			.is_time = true,
+			.value = mem_new_array(runs, sizeof(double))};
+}
+
+void
 bench_explain(struct bench *b, double seconds)
 {
 	struct measured_why *why = &b->out->why;
@@ -158,13 +172,7 @@ bench_explain(struct bench *b, double seconds)
 		tasktime_source_free(like);
 		return;
 	}
-	t->is_b = mem_new_array(BLOCKS_MOST * SHIFT_BLOCK, 1);
-	t->quantity = mem_new_array(MEASURE_PARTS, sizeof *t->quantity);
-	for (; t->n < MEASURE_PARTS; t->n++)
-		t->quantity[t->n] = (struct diff_quantity){.name = part_name[t->n],
-			.unit = "s",
-			.is_time = true,
-			.value = mem_new_array(BLOCKS_MOST * SHIFT_BLOCK, sizeof(double))};
+	measured_why_begin(why, BLOCKS_MOST * SHIFT_BLOCK);
 	for (size_t n = 0; n < BLOCKS_MOST && clock_seconds() - begin + block < seconds; n++) {
 		double then = clock_seconds();
 

@@ -34,7 +34,7 @@ struct listed {
 	bool is_time, exact;
 };
 
-enum news_word { NEWS_QUANTITIES, NEWS_RUN, NEWS_REPORT, NEWS_WAITS, NEWS_FAILED, NEWS_WORDS };
+enum news_word { NEWS_QUANTITIES, NEWS_RUN, NEWS_REPORT, NEWS_WHY, NEWS_WAITS, NEWS_FAILED, NEWS_WORDS };
 
 struct news {
 	enum news_word word;
@@ -45,9 +45,9 @@ struct news {
 	bool is_b;
 	double *value, ended;
 	size_t n;
-	size_t runs; /* a report is of so many */
+	size_t runs; /* a report is of so many, or the recording of tasks */
 	struct measured_diff *measured;
-	char *text;
+	char *text; /* a failure */
 };
 
 /* Both processes are of one program, so that a flat struct goes as it is in memory. */
@@ -110,6 +110,11 @@ news_wire_all(struct wire *w, struct news *x)
 			wire_int(w, &x->measured->status[side]);
 		}
 		break;
+	case NEWS_WHY:
+		wire_size(w, &x->runs);
+		report_wire(w, &x->measured->why.report);
+		wire_str(w, &x->text);
+		break;
 	case NEWS_FAILED:
 		wire_str(w, &x->text);
 		break;
@@ -126,7 +131,8 @@ struct child {
 	const struct contest *contest;
 	struct turnstile *turnstile;
 	struct measured_diff measured;
-	double began, waited;  /* clock_seconds() of the first run; seconds of waiting since */
+	double began, waited;  /* clock_seconds() of the first run; seconds of waiting and explaining since */
+	double judged;         /* clock_seconds() of the last report */
 	double seconds;        /* wait after so many; INFINITY: never */
 	size_t runs, runs_due; /* that were made; wait after so many */
 	size_t listed;         /* quantities that the other process knows */
@@ -241,6 +247,18 @@ child_progress(void *ctx, const struct diff_table *table, const struct diff_repo
 	child_say(child, &(struct news){.word = NEWS_REPORT, .runs = table->n_runs});
 	if (!how->blocks && diff_is_decided(&report->found[0], &how->judge, how->until))
 		child->decided = true;
+	child->judged = clock_seconds();
+}
+
+static void
+child_explained(void *ctx, const struct measured_diff *measured)
+{
+	struct child *child = ctx;
+	const struct measured_why *why = &measured->why;
+
+	child->waited += clock_seconds() - child->judged;
+	child->measured.why.report = why->report;
+	child_say(child, &(struct news){.word = NEWS_WHY, .runs = why->table.n_runs, .text = why->failure});
 }
 
 static bool
@@ -270,6 +288,7 @@ child_work(struct side_sender *sender, void *ctx)
 	how.before = child_before;
 	how.ran = child_ran;
 	how.progress = child_progress;
+	how.explained = child_explained;
 	how.ctx = child;
 	if (measure_diff(&how, &measured, &e))
 		return;
@@ -397,11 +416,29 @@ take_report(struct contest *c, struct measured_diff *from, size_t runs)
 	diff_report_clear(&m->report);
 	m->report = from->report;
 	m->table.n_runs = c->judged = runs;
+	measured_diff_find_moved(m, &c->rule);
 	c->block = 0;
 	m->seconds = runs ? c->ended[runs - 1] : 0;
 	c->unsaved |= runs > 0;
 	memcpy(m->failed, from->failed, sizeof m->failed);
 	memcpy(m->status, from->status, sizeof m->status);
+	return true;
+}
+
+static bool
+take_why(struct contest *c, struct measured_diff *from, struct news *x)
+{
+	struct measured_why *why = &c->of.measured.why;
+
+	if (why->table.n || (from->why.report.n != MEASURE_PARTS && x->runs)) {
+		diff_report_clear(&from->why.report);
+		return false;
+	}
+	measured_why_begin(why, 0);
+	why->table.n_runs = x->runs;
+	why->report = from->why.report;
+	why->failure = x->text;
+	x->text = NULL;
 	return true;
 }
 
@@ -421,6 +458,8 @@ contest_take(void *ctx, struct wire *wire)
 		good = good && take_run(c, &x);
 	else if (x.word == NEWS_REPORT)
 		good = take_report(c, &measured, x.runs) && good;
+	else if (x.word == NEWS_WHY)
+		good = good && take_why(c, &measured, &x);
 	else if (x.word == NEWS_FAILED && x.text) {
 		free(c->failure);
 		c->failure = mem_str(x.text);
@@ -442,6 +481,7 @@ contest_end(struct contest *c)
 		return;
 	diff_report_clear(&c->of.measured.report);
 	diff_judge(t, &c->rule, &c->of.measured.report);
+	measured_diff_find_moved(&c->of.measured, &c->rule);
 	c->judged = t->n_runs;
 }
 

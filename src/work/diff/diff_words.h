@@ -30,4 +30,8 @@ bool diff_is_repeated(const struct measured_diff *, size_t i);
 /* Adds what the first quantity says, in one or two sentences and a newline. */
 void diff_add_lead(struct str *out, const struct measured_diff *, const struct diff_rule *, bool recorded, bool ascii);
 
+/* Add sentences, in diff_why.c: where a difference comes from; what disturbed the runs. */
+void diff_add_why(struct str *out, const struct measured_diff *, bool recorded, bool ascii);
+void diff_add_disturbances(struct str *out, const struct measured_diff *, bool recorded);
+
 #endif

@@ -115,12 +115,33 @@ warm_up(struct bench *b, struct bench_result *result, struct err *e)
 	return true;
 }
 
+void
+measured_diff_find_moved(struct measured_diff *m, const struct diff_rule *rule)
+{
+	free(m->moved);
+	m->moved = mem_new_array(m->table.n, sizeof *m->moved);
+	diff_find_moved(&m->table, &m->report, rule, MEASURE_TIMES, m->moved);
+}
+
+/* Where a difference comes from. */
+static void
+explain_difference(struct bench *b)
+{
+	struct measured_diff *m = b->out;
+	enum diff_answer answer = m->report.found[0].answer;
+
+	measured_diff_find_moved(m, &b->options->judge);
+	if ((answer == DIFF_MORE || answer == DIFF_LESS) && !m->interrupted)
+		bench_explain(b, fmin(fmax(EXPLAIN_SECONDS, m->seconds), b->deadline - clock_seconds()));
+}
+
 /* Runs blocks until the end that the options name. */
 static bool
 run_blocks(struct bench *b, struct bench_result *result, struct err *e)
 {
 	double begin = clock_seconds();
 	size_t judged = 0;
+	bool decided;
 
 	for (size_t n = 0; !b->options->blocks || n < b->options->blocks; n++) {
 		double run = b->out->run_seconds[0] + b->out->run_seconds[1];
@@ -152,27 +173,18 @@ run_blocks(struct bench *b, struct bench_result *result, struct err *e)
 		diff_judge(&b->out->table, &b->options->judge, &b->out->report);
 		if (b->options->progress)
 			b->options->progress(b->options->ctx, &b->out->table, &b->out->report);
-		if (!b->options->blocks &&
-			diff_is_decided(&b->out->report.found[0], &b->options->judge, b->options->until))
+		decided = diff_is_decided(&b->out->report.found[0], &b->options->judge, b->options->until);
+		if (decided && b->options->explained && !b->out->moved) {
+			explain_difference(b);
+			b->options->explained(b->options->ctx, b->out);
+		}
+		if (decided && !b->options->blocks)
 			break;
 	}
 	b->out->seconds = clock_seconds() - begin - b->waited;
 	diff_report_clear(&b->out->report);
 	diff_judge(&b->out->table, &b->options->judge, &b->out->report);
 	return true;
-}
-
-/* Where a difference comes from. */
-static void
-explain_difference(struct bench *b)
-{
-	struct measured_diff *m = b->out;
-	enum diff_answer answer = m->report.found[0].answer;
-
-	m->moved = mem_new_array(m->table.n, sizeof *m->moved);
-	diff_find_moved(&m->table, &m->report, &b->options->judge, MEASURE_TIMES, m->moved);
-	if ((answer == DIFF_MORE || answer == DIFF_LESS) && !m->interrupted)
-		bench_explain(b, fmin(fmax(EXPLAIN_SECONDS, m->seconds), b->deadline - clock_seconds()));
 }
 
 static void
@@ -242,7 +254,7 @@ measure_diff(const struct measure_options *options, struct measured_diff *out, s
 		}
 		good = good && run_blocks(&b, &result, e);
 		describe_surroundings(&b);
-		if (good && out->table.n_runs)
+		if (good && out->table.n_runs && !out->moved)
 			explain_difference(&b);
 	}
 	if (good && !out->table.n_runs) {

@@ -17,6 +17,7 @@
 #include "core/spec/spec.h"
 
 struct err;
+struct measured_diff;
 struct obs;
 struct obs_table;
 struct stack;
@@ -45,6 +46,9 @@ struct measure_options {
 	void (*progress)(void *ctx, const struct diff_table *, const struct diff_report *);
 	/* called before each run, which begins when it returns: it may wait, and that time does not count */
 	void (*before)(void *ctx);
+	/* called once, when the first quantity is decided, after it was found where a difference went; NULL: that is
+	 * found at the end */
+	void (*explained)(void *ctx, const struct measured_diff *);
 	/* called after each run that ended well: its values are in this row of the table, which counts whole
 	 * blocks */
 	void (*ran)(void *ctx, const struct diff_table *, size_t row);
@@ -96,6 +100,11 @@ struct measured_diff {
  * interrupt and after the time limit, what was measured so far is judged. */
 bool measure_diff(const struct measure_options *, struct measured_diff *, struct err *e);
 void measured_diff_clear(struct measured_diff *);
+
+/* Makes the table of parts, with room for so many runs. */
+void measured_why_begin(struct measured_why *, size_t runs);
+/* Finds which quantities move with the first one, by the report. */
+void measured_diff_find_moved(struct measured_diff *, const struct diff_rule *);
 
 /* The events that a stack needs, NULL-terminated; free with str_split_free(). */
 char **diff_stack_events(const struct stack *, size_t *n);

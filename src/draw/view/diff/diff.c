@@ -324,6 +324,7 @@ diff_sentence(const struct state *state, struct line *line)
 	const struct contest *c = state->data.contest;
 	struct str lead = {0};
 	char seconds[NUMBER_TEXT];
+	size_t runs = c ? c->of.measured.table.n_runs + c->block : 0;
 
 	if (!c)
 		return false;
@@ -332,8 +333,7 @@ diff_sentence(const struct state *state, struct line *line)
 	else if (c->measuring)
 		line_add(line, ROLE_ACCENT, 0, "%s %zu runs, %s  ",
 			glyph_spinner(state->view.frame.motion ? (unsigned)(state->view.frame.now * 10) : 0, false),
-			c->of.measured.table.n_runs + c->block,
-			number_seconds(seconds, c->of.measured.seconds, false));
+			runs, number_seconds(seconds, runs && c->ended ? c->ended[runs - 1] : 0, false));
 	if (diff_found_of(c, 0))
 		diff_add_lead(&lead, &c->of.measured, &c->rule, c->recorded, line->pen.grid->ascii);
 	if (lead.n)
@@ -432,6 +432,18 @@ add_series_facts(struct page *page, const struct contest *c)
 	}
 }
 
+/* Where the difference of the first quantity went. */
+static void
+add_why(struct page *page, const struct contest *c)
+{
+	struct str words = {0};
+
+	diff_add_why(&words, &c->of.measured, c->recorded, page->g->ascii);
+	if (words.n)
+		page_words(page, ROLE_TEXT, str_text(&words));
+	str_free(&words);
+}
+
 static int
 draw_quantity_popup(const struct state *state, struct grid *grid, struct rect screen, int first)
 {
@@ -452,6 +464,8 @@ draw_quantity_popup(const struct state *state, struct grid *grid, struct rect sc
 	high = diff_change_text(scene.quantity, f, f->high, false);
 	answer = diff_answer_text(&c->of.measured, c->recorded, scene.chosen, false);
 	page_words(&page, ROLE_TEXT, answer);
+	if (scene.chosen == 0)
+		add_why(&page, c);
 	page_blank(&page);
 	for (int side = 0; side < 2; side++) {
 		char *value = diff_value_text(scene.quantity, side ? f->b : f->a, false);

@@ -1,5 +1,5 @@
 /* Where a difference comes from, and what disturbed the runs, in sentences. */
-#include "cli/print/print_diff.h"
+#include "work/diff/diff_words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
-#include "work/diff/diff_words.h"
 #include "work/diff/measure.h"
 
 /* "1.2 to 1.4 ms": where both have one sign, without it. */
@@ -136,11 +135,9 @@ add_processor_time(const struct measured_diff *m, struct str *out, bool ascii)
 }
 
 void
-diff_add_why(const struct diff_page *page, struct str *out, bool ascii)
+diff_add_why(struct str *out, const struct measured_diff *m, bool recorded, bool ascii)
 {
-	const struct measured_diff *m = page->measured;
-
-	if (page->recorded || !m->moved)
+	if (recorded || !m->moved)
 		return;
 	add_processor_time(m, out, ascii);
 	if (!differs(&m->report.found[0]))
@@ -188,12 +185,11 @@ add_clock(const struct measured_diff *m, struct str *out)
 }
 
 void
-diff_add_disturbances(const struct diff_page *page, struct str *out)
+diff_add_disturbances(struct str *out, const struct measured_diff *m, bool recorded)
 {
-	const struct measured_diff *m = page->measured;
 	char a[NUMBER_TEXT], of_a[NUMBER_TEXT], of_b[NUMBER_TEXT];
 
-	if (page->recorded || !m->around[MEASURE_STEAL])
+	if (recorded || !m->around[MEASURE_STEAL])
 		return;
 	if (m->steal > 0.01)
 		str_addf(out, "The host took %s %% of the processors' time.\n", number_round(a, m->steal * 100));
