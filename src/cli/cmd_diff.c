@@ -277,6 +277,7 @@ contest_page(const struct contest *contest)
 	return (struct diff_page){.measured = &contest->of.measured,
 		.judge = &contest->rule,
 		.command = {contest->of.side[0], contest->of.side[1]},
+		.stack = contest->stack_failure ? NULL : contest->stack,
 		.recorded = contest->recorded};
 }
 
@@ -325,10 +326,9 @@ open_commands(const struct options *options, struct diff_args *args, struct expl
 	*task = (struct contest_task){.how = args->how,
 		.words = {args->words[DIFF_A], args->words[DIFF_B]},
 		.prepare = args->prepare,
-		.counter = args->counter};
-	if (args->also) /* the view shows quantities, not stacks */
-		str_split_free(args->also);
-	*args = (struct diff_args){0};
+		.counter = args->counter,
+		.also = args->also};
+	*args = (struct diff_args){.stack = args->stack};
 	if (own->git) {
 		task->revisions = mem_new(sizeof *task->revisions);
 		signals_block(&signals);
@@ -355,10 +355,16 @@ cmd_diff_prepare(const struct options *options, struct explore_start *start)
 	struct err e = {0};
 	bool good = take_limits(options, &args.how, &e);
 
+	args.stack = good ? load_stack(((const struct diff_options *)options->own)->stack, &e) : NULL;
+	good = good && !*e.what;
 	if (good && is_recorded(options))
 		good = open_recorded(options, &args.how.judge, start, &e);
 	else
 		good = good && open_commands(options, &args, start, &e);
+	if (good && args.stack)
+		contest_set_stack(start->contest, args.stack);
+	if (good)
+		args.stack = NULL;
 	diff_args_clear(&args);
 	return good || print_failed(&e);
 }

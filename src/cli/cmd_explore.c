@@ -402,7 +402,8 @@ static bool
 refuse_no_terminal(const struct options *options)
 {
 	const char *arg = options->n_args ? options->arg[0] : NULL;
-	bool named = arg && !simulation_is(arg) && !file_has_ending(arg, ".lesson");
+	bool diff = cmd_diff_is_shown(options);
+	bool named = arg && !diff && !simulation_is(arg) && !file_has_ending(arg, ".lesson");
 	enum text_kind kind;
 	struct err e = {0};
 
@@ -416,7 +417,8 @@ refuse_no_terminal(const struct options *options)
 		shell_hint(&e, options->argv ? "without one: hecate %s %s -- CMD" : "without one: hecate %s %s DATA",
 			text_command(kind), arg);
 	else
-		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
+		err_hint(&e, diff ? "without one, leave out -i"
+				  : "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
 	return print_failed(&e);
 }
 

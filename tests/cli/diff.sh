@@ -259,6 +259,8 @@ status 1 "$HECATE" diff few.csv many.csv --stack ./half.stack --json
 is "parts of a stack" "$(json "$tmp/out" '[(q["name"], q["answer"], int(round(q["b"] - q["a"], -4))) for q in d["stack"]]')" "[('elapsed', 'more', 70000), ('base', 'equal', 0), ('branch', 'more', 70000)]"
 status 1 "$HECATE" diff few.csv many.csv --stack ./half.stack
 has "  a table of its own" "$out" '^Parts of the stack half'
+status 2 "$HECATE" diff -i true true </dev/null
+has "  -i without a terminal" "$err" 'the explorer needs a terminal; without one, leave out -i'
 status 2 "$HECATE" diff few.csv many.csv --stack topdown-l1-spr
 has "  that the data do not have" "$err" 'the runs lack the whole of the stack topdown_l1_spr'
 printf 'stack calls "system calls" per task;\ncounter reads = "io:syscr" per task unit requests;\ncounter writes = "io:syscw" per task unit requests;\nwhole all = reads + writes;\nexclusive;\npart reading = reads;\npart writing = writes;\n' >calls.stack

@@ -6,7 +6,8 @@ command -v tmux >/dev/null || { skip "a comparison in tmux" "no tmux"; done_test
 quiet="ASAN_OPTIONS=detect_leaks=0"
 
 # the pid makes the programs this test's own
-start 120 40 "$quiet $HECATE diff -i 'sleep 0.01$$' 'sleep 0.04$$'"
+printf 'stack calls "system calls" per task;\ncounter reads = "io:syscr" per task unit requests;\nwhole all = reads;\nexclusive;\npart reading = reads;\n' >"$tmp/calls.stack"
+start 120 40 "$quiet $HECATE diff -i --stack ./calls.stack 'sleep 0.01$$' 'sleep 0.04$$'"
 wait_for "runs are followed" '[0-9]+ runs, '
 wait_for "the answer is known, and nothing runs on" 'known, Space goes on'
 wait_for "  it is in the header" '↑ slower '
@@ -35,6 +36,9 @@ has "  and needs no other file" "$(grep -c 'src=\|href="[^#]' "$tmp/hecate-repor
 keys Space; wait_for "Space goes on" '[0-9]+ runs, '
 keys Space; wait_for "Space pauses" 'paused, Space goes on'
 keys Enter; wait_for "Enter says it in words" 'at every look, wrong with a chance of 0.5 %'
+has "  and where the difference went" "$(cat "$tmp/screen")" 'B takes longer, .* waiting\.'
+has "  with the parts of a stack" "$(cat "$tmp/screen")" 'Parts of the stack +calls'
+has "  and their counts" "$(cat "$tmp/screen")" 'reading +[0-9]+ +[0-9]+ '
 keys Escape; wait_gone "Esc closes that" 'at every look'
 keys q; wait_for "q asks what becomes of the runs" 'runs of A and B'
 keys Escape; wait_gone "Esc stays" 'runs of A and B'

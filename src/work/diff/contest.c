@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/stack/stack.h"
 #include "shape/wire.h"
 #include "work/side_process.h"
 
@@ -404,6 +405,29 @@ take_run(struct contest *c, const struct news *x)
 	return true;
 }
 
+/* Judges the parts of a stack, and finds what moves with the first quantity. */
+static void
+contest_look_closer(struct contest *c)
+{
+	struct measured_diff *m = &c->of.measured;
+	struct err e = {0};
+
+	if (c->task)
+		measured_diff_find_moved(m, &c->rule);
+	free(c->stack_failure);
+	c->stack_failure = NULL;
+	if (c->stack && m->table.n_runs && !diff_stack_judge(m, c->stack, &c->rule, c->recorded, &e))
+		c->stack_failure = str_format("%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+}
+
+void
+contest_set_stack(struct contest *c, struct stack *stack)
+{
+	stack_free(c->stack);
+	c->stack = stack;
+	contest_look_closer(c);
+}
+
 static bool
 take_report(struct contest *c, struct measured_diff *from, size_t runs)
 {
@@ -416,7 +440,7 @@ take_report(struct contest *c, struct measured_diff *from, size_t runs)
 	diff_report_clear(&m->report);
 	m->report = from->report;
 	m->table.n_runs = c->judged = runs;
-	measured_diff_find_moved(m, &c->rule);
+	contest_look_closer(c);
 	c->block = 0;
 	m->seconds = runs ? c->ended[runs - 1] : 0;
 	c->unsaved |= runs > 0;
@@ -481,7 +505,7 @@ contest_end(struct contest *c)
 		return;
 	diff_report_clear(&c->of.measured.report);
 	diff_judge(t, &c->rule, &c->of.measured.report);
-	measured_diff_find_moved(&c->of.measured, &c->rule);
+	contest_look_closer(c);
 	c->judged = t->n_runs;
 }
 
@@ -598,6 +622,8 @@ contest_task_free(struct contest_task *task)
 		str_split_free(task->prepare);
 	if (task->counter)
 		str_split_free(task->counter);
+	if (task->also)
+		str_split_free(task->also);
 	free(task);
 }
 
@@ -611,5 +637,7 @@ contest_free(struct contest *c)
 	recorded_diff_clear(&c->of);
 	free(c->ended);
 	free(c->failure);
+	free(c->stack_failure);
+	stack_free(c->stack);
 	free(c);
 }

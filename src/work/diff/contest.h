@@ -18,12 +18,13 @@ struct measuring;
 struct obs;
 struct obs_table;
 struct revisions;
+struct stack;
 struct str;
 
 /* What is measured. The pointers of `how` are to what the struct owns. */
 struct contest_task {
 	struct measure_options how; /* `seconds` and `blocks`: wait after so much; signals and callbacks are not used */
-	char **words[2], **prepare, **counter;
+	char **words[2], **prepare, **counter, **also;
 	struct revisions *revisions; /* removed at the end; NULL: none */
 };
 void contest_task_free(struct contest_task *);
@@ -43,6 +44,8 @@ struct contest {
 	size_t judged;              /* the report is of this many of the runs */
 	double *ended;              /* seconds from the first run's begin to the end of each; NULL: not known */
 	size_t block;               /* runs of the block that is not whole, in the rows after table.n_runs */
+	struct stack *stack;        /* whose parts are compared, too; owned; NULL: none */
+	char *stack_failure;        /* why they are not; NULL: they are */
 	struct contest_task *task;
 	struct measuring *measuring; /* NULL: it has ended, or there never was any */
 	char *failure;              /* why it ended early; NULL: it did not */
@@ -59,6 +62,8 @@ struct contest *contest_of_observations(
 	const struct obs_table *const table[2], const struct obs *const obs[2], const struct diff_rule *,
 	struct err *e);
 void contest_free(struct contest *);
+/* Takes the stack over, whose parts are compared from now on. */
+void contest_set_stack(struct contest *, struct stack *);
 
 /* Starts the process. False and *e: it could not be started. */
 bool contest_start(struct contest *, struct err *e);

@@ -85,6 +85,7 @@ diff_stack_judge(
 	struct stack_counts *counts = NULL;
 	bool some = false;
 
+	measured_why_clear(&m->stack);
 	t->n_runs = m->table.n_runs;
 	t->is_b = mem_new_array(t->n_runs + 1, 1);
 	memcpy(t->is_b, m->table.is_b, t->n_runs);

@@ -293,14 +293,20 @@ table_clear(struct diff_table *t)
 }
 
 void
+measured_why_clear(struct measured_why *why)
+{
+	table_clear(&why->table);
+	diff_report_clear(&why->report);
+	free(why->failure);
+	*why = (struct measured_why){0};
+}
+
+void
 measured_diff_clear(struct measured_diff *m)
 {
 	table_clear(&m->table);
-	table_clear(&m->why.table);
-	table_clear(&m->stack.table);
-	diff_report_clear(&m->stack.report);
-	diff_report_clear(&m->why.report);
-	free(m->why.failure);
+	measured_why_clear(&m->why);
+	measured_why_clear(&m->stack);
 	free(m->moved);
 	for (size_t i = 0; i < MEASURE_AROUND; i++)
 		free(m->around[i]);

@@ -101,6 +101,7 @@ struct measured_diff {
 bool measure_diff(const struct measure_options *, struct measured_diff *, struct err *e);
 void measured_diff_clear(struct measured_diff *);
 
+void measured_why_clear(struct measured_why *);
 /* Makes the table of parts, with room for so many runs. */
 void measured_why_begin(struct measured_why *, size_t runs);
 /* Finds which quantities move with the first one, by the report. */
@@ -108,7 +109,7 @@ void measured_diff_find_moved(struct measured_diff *, const struct diff_rule *);
 
 /* The events that a stack needs, NULL-terminated; free with str_split_free(). */
 char **diff_stack_events(const struct stack *, size_t *n);
-/* Fills m->stack, which refers to the stack's names. False and *e: the runs lack the counters of its whole. */
+/* Fills m->stack anew, which refers to the stack's names. False and *e: the runs lack the counters of its whole. */
 bool diff_stack_judge(struct measured_diff *, const struct stack *, const struct diff_rule *, bool recorded,
 	struct err *e);
 void diff_quantity_clear(struct diff_quantity *); /* its arrays */

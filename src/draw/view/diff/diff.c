@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/stack/stack.h"
 #include "draw/amount.h"
 #include "draw/view/view_list.h"
 #include "explorer/state/state_diff.h"
@@ -355,6 +356,8 @@ diff_draw_tiny(const struct state *state, struct grid *grid)
 	}
 }
 
+enum { PART_X = 26, PART_W = 12 }; /* columns of a stack's parts */
+
 /* --- the popup ---------------------------------------------------------------------------------------------------- */
 
 static void
@@ -432,6 +435,37 @@ add_series_facts(struct page *page, const struct contest *c)
 	}
 }
 
+/* The parts of a stack, a row each. */
+static void
+add_stack(struct page *page, const struct contest *c)
+{
+	const struct measured_why *stack = &c->of.measured.stack;
+
+	if (!c->stack)
+		return;
+	page_blank(page);
+	page_head(page, "Parts of the stack", c->stack->name);
+	if (c->stack_failure)
+		page_words(page, ROLE_BORDERLINE, c->stack_failure);
+	for (size_t i = 0; i < stack->report.n; i++) {
+		const struct diff_quantity *q = &stack->table.quantity[i];
+		const struct diff_found *f = &stack->report.found[i];
+		char *text[3] = {diff_value_text(q, f->a, false), diff_value_text(q, f->b, false),
+			diff_change_cell(q, f, f->estimate, false)};
+		struct line l = page_line(page);
+
+		line_add(&l, ROLE_TEXT, 0, "%s ", q->name);
+		for (int k = 0; k < 3 && f->counted; k++) {
+			line_to(&l, PART_X + k * PART_W);
+			line_add(&l, k == 0 ? ROLE_OF_A : k == 1 ? ROLE_OF_B : ROLE_TEXT, 0, "%s ", text[k]);
+		}
+		line_to(&l, PART_X + 3 * PART_W);
+		line_add(&l, diff_answer_role(q, f), 0, "%s %s", diff_answer_mark(f), diff_answer_brief(q, f));
+		for (int k = 0; k < 3; k++)
+			free(text[k]);
+	}
+}
+
 /* Where the difference of the first quantity went. */
 static void
 add_why(struct page *page, const struct contest *c)
@@ -442,6 +476,7 @@ add_why(struct page *page, const struct contest *c)
 	if (words.n)
 		page_words(page, ROLE_TEXT, str_text(&words));
 	str_free(&words);
+	add_stack(page, c);
 }
 
 static int
