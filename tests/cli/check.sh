@@ -244,6 +244,20 @@ is "after an empty line, which follows the output" \
 status 0 "$HECATE" check linux-page-faults -r 2 -- echo words
 is "no rule in a file" "$(echo "$out" | grep -c '^---')" 0
 
+# Rows of one program are added up: three lost counts in two rows are three, in words, proof and JSON.
+printf 'observation,a,b\nx,9,8\nx,4,2\ny,7.5,7.25\n' >rows.csv
+printf 'model m; counter a; counter b; path p { count a; count b; }\n' >equal.udd
+status 1 "$HECATE" check equal.udd rows.csv --exact --observations x
+has "the sentence names the sum" "$out" '^ +a exceeds b by 3 \(30.0 %\), which'
+has "the certificate adds up to it" "$out" '^ +-13 \+ 10 = -3, not >= 0$'
+status 1 "$HECATE" check equal.udd rows.csv --exact --observations y
+has "a sum of fractions is no whole number" "$out" '^ +-7\.5 \+ 7\.25 = -0\.25, not >= 0$'
+status 1 "$HECATE" check equal.udd rows.csv --exact --json
+is "and the JSON has totals" "$(json out '[[v["mean"] for v in o["values"]] for o in d["observations"]]')" "[[13, 10], [7.5, 7.25]]"
+printf 'model m; counter a; counter b; path p { count b; }\n' >none.udd
+status 1 "$HECATE" check none.udd rows.csv --exact --observations x
+has "a count that should be 0 is not compared with itself" "$out" '^ +-13, not >= 0$'
+
 printf 'model m; counter a = "a"; path p { count a; }\n' >one.udd
 printf 'name,a,zz\nx,1,1\n' >one.csv
 printf 'name,a,zz\ny,1,1\n' >two.csv

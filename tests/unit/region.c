@@ -259,6 +259,29 @@ incomplete_rows_are_added_up(void)
 
 /* A counter that is absent under high load has a wrong mean. The other counters show that. */
 static void
+totals_of_rows_add_up(void)
+{
+	const int64_t count[] = {100, 7, 300, 0, 200, 5};
+	const unsigned char counted[] = {1, 1, 1, 0, 1, 1};
+	const double tolerance[] = {3, 1};
+	struct samples s = {.n_counters = 2, .n_rows = 3, .count = count, .decimals = 1, .tolerance = tolerance};
+
+	for (int lacks = 0; lacks < 2; lacks++) {
+		struct region *r;
+
+		s.counted = lacks ? counted : NULL;
+		r = region_new(&s, true);
+		region_add_up(r);
+		CHECK_NEAR(r->mean[0], lacks ? 20 : 60, 1e-12); /* of different rows only means compare */
+		CHECK_NEAR(r->mean[1], lacks ? 0.6 : 1.2, 1e-12);
+		CHECK(r->weight[0] == (lacks ? 3 : 1));
+		CHECK_NEAR(r->slack[0], lacks ? 1 : 3, 1e-12);
+		CHECK(r->slack[0] >= (lacks ? 1 : 3));
+		region_free(r);
+	}
+}
+
+static void
 uneven_rows_are_noticed(void)
 {
 	enum { N = 4, M = 200 };
@@ -347,5 +370,5 @@ steady_counts_may_be_rounded(void)
 
 TEST_MAIN(CASE(mean_and_covariance_are_right), CASE(huge_counts_keep_their_noise), CASE(extreme_counts_do_not_overflow),
 	CASE(axes_fit_the_covariance), CASE(incomplete_rows_are_left_out),
-	CASE(incomplete_rows_are_added_up), CASE(uneven_rows_are_noticed),
+	CASE(incomplete_rows_are_added_up), CASE(totals_of_rows_add_up), CASE(uneven_rows_are_noticed),
 	CASE(too_few_rows_give_no_noise_model), CASE(steady_counts_may_be_rounded))

@@ -37,15 +37,15 @@ print_check_mark(enum verdict_kind v, bool ascii)
 	return glyph_text(GLYPH_UNDECIDED, ascii);
 }
 
-/* Returns coef × total, exact up to 64 bits where the finding has exact totals. */
-static long long
-term_of(const struct finding *f, const struct constraint *c, size_t i)
+/* Writes the size of coef × total: exact up to 64 bits where the finding has exact totals. */
+static char *
+term_text(const struct finding *f, const struct constraint *c, size_t i, char number[NUMBER_TEXT])
 {
 	i128 exact = f->counter.n_totals ? (i128)c->coef[i] * f->counter.total[i] : 0;
 
 	if (f->counter.n_totals && exact <= LLONG_MAX && exact >= -LLONG_MAX)
-		return (long long)exact;
-	return llround((double)c->coef[i] * f->counter.value[i]);
+		return number_exact(number, llabs((long long)exact), false, true);
+	return number_full(number, fabs((double)c->coef[i] * f->counter.value[i]), true);
 }
 
 /* "MIN + MAJ − PGF ≥ 0 …: 10 648 + 3 − 10 653 = −2": the certificate with its numbers. */
@@ -68,22 +68,24 @@ print_check_add_certificate(
 		return;
 	str_add(out, "                 ");
 	for (size_t i = 0; i < constraint->n; i++) {
-		long long term;
+		double term = (double)constraint->coef[i] * finding->counter.value[i];
 
 		if (!constraint->coef[i])
 			continue;
-		term = term_of(finding, constraint, i);
-		sum += term;
-		fractions += (double)constraint->coef[i] * finding->counter.value[i];
+		if (finding->counter.n_totals)
+			sum += (i128)constraint->coef[i] * finding->counter.total[i];
+		fractions += term;
 		str_addf(out, "%s%s",
 			some               ? (term < 0 ? " - " : " + ")
 				: term < 0 ? "-"
 					   : "",
-			number_exact(number, llabs(term), false, true));
+			term_text(finding, constraint, i, number));
 		some++;
 	}
-	str_addf(out, " = %s, not >= 0\n", number_exact(number, finding->counter.n_totals ? (long long)sum
-			: llround(fractions), true, true));
+	if (some > 1)
+		str_addf(out, " = %s", finding->counter.n_totals ? number_exact(number, (long long)sum, true, true)
+			: number_off(number, fractions, true));
+	str_add(out, ", not >= 0\n");
 }
 
 static void

@@ -458,6 +458,25 @@ region_set_totals(struct region *region, const struct samples *s, const i128 *su
 	region->effective = fmin((double)samples, region->effective * per_row / fmax(1, worth));
 }
 
+void
+region_add_up(struct region *region)
+{
+	int64_t rows = region->n ? region->weight[0] : 0;
+
+	for (size_t i = 0; i < region->n; i++)
+		if (region->weight[i] != rows)
+			return;
+	if (!region->point || rows < 2)
+		return;
+	for (size_t i = 0; i < region->n; i++) {
+		region->weight[i] = 1;
+		region->mean[i] = (double)region->sum[i] * pow(10, -region->decimals);
+		/* Rounded up, so that it is never less than the exact product. */
+		if (region->slack)
+			region->slack[i] = nextafter(region->slack[i] * (double)rows, INFINITY);
+	}
+}
+
 double
 region_block(const struct region *r)
 {

@@ -330,6 +330,18 @@ excess_of(const struct region *r, const int64_t *row, double rounded)
 	return (double)dot_sum(r, row) / pow(10, r->decimals);
 }
 
+/* Copies the counts: means, or the totals of a point. */
+static void
+take_values(const struct prepared *prepared, size_t n, struct finding_counters *counters)
+{
+	const struct region *region = prepared->region;
+
+	counters->value = mem_copy(prepared->value, n * sizeof *counters->value);
+	for (size_t i = 0, k = 0; i < n && region && region->point; i++)
+		if (prepared->keep[i])
+			counters->value[i] = region->mean[k++];
+}
+
 /* Takes the exact totals of the counters, where they are whole numbers of 64 bits. */
 static void
 take_totals(const struct analysis *analysis, const struct prepared *prepared, struct finding_counters *counters)
@@ -413,7 +425,7 @@ describe_observation(const struct analysis *analysis, const struct prepared *pre
 	finding->time.phase = mem_new_array(finding->time.n_phases, sizeof *finding->time.phase);
 	for (size_t i = 0; i < finding->time.n_phases; i++)
 		finding->time.phase[i] = obs_first_sample(prepared->obs, prepared->changes->change[i].row);
-	finding->counter.value = mem_copy(prepared->value, n * sizeof *finding->counter.value);
+	take_values(prepared, n, &finding->counter);
 	finding->counter.deviation = mem_copy(prepared->quality.deviation, n * sizeof *finding->counter.deviation);
 	finding->counter.running = mem_copy(prepared->quality.running, n * sizeof *finding->counter.running);
 	take_totals(analysis, prepared, &finding->counter);

@@ -354,6 +354,8 @@ prepare_region(const struct analysis *analysis, const struct analysis_table *tab
 		prepare_find_changes(analysis, &s, p);
 	if (p->region && obs->per_row > 1)
 		gathered_finish(&c.all, &s, p->region);
+	if (p->region && totals)
+		region_add_up(p->region);
 	free_cells(&c);
 	gathered_drop(&view, obs);
 	free(tolerance);
