@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
 #include "core/search/clauses.h"
 #include "core/udd/model.h"
 #include "work/analysis/cones.h"
@@ -153,6 +155,25 @@ test_features(struct proposal *proposal)
 	return true;
 }
 
+/* "a = b, which 4 observations break (1 more the other way)". The caller frees. */
+static char *
+cause_words(const struct proposal *proposal, size_t k)
+{
+	const struct cause *cause = &proposal->cause[k];
+	size_t other = 0;
+	struct str out = {0};
+
+	for (size_t i = 0; i < proposal->n_causes; i++)
+		if (i != k && cause->c->equality && proposal->cause[i].c->equality &&
+			memcmp(cause->c->coef, proposal->cause[i].c->coef, cause->c->n * sizeof *cause->c->coef) == 0)
+			other += proposal->cause[i].n;
+	str_addf(&out, "%s, which %zu observation%s break%s", cause->c->text, cause->n, plural_s(cause->n),
+		cause->n == 1 ? "s" : "");
+	if (other)
+		str_addf(&out, " (%zu more the other way)", other);
+	return str_take(&out);
+}
+
 static bool
 is_relaxed(const struct proposal *p, size_t cause)
 {
@@ -222,12 +243,9 @@ search_discovery_choose(struct proposal *proposal)
 		k++;
 	if (k == proposal->n_causes)
 		k = 0;
-	work->cause.text = mem_str(proposal->cause[k].c->text);
-	work->cause.by = proposal->cause[k].n;
-	if (k > 0) {
-		work->cause.passed = mem_str(proposal->cause[0].c->text);
-		work->cause.passed_by = proposal->cause[0].n;
-	}
+	work->cause.text = cause_words(proposal, k);
+	if (k > 0)
+		work->cause.passed = cause_words(proposal, 0);
 	graph->repair = mem_new_array(proposal->n_features, sizeof *graph->repair);
 	for (size_t f = 0; f < proposal->n_features && good; f++)
 		if (proposal->relaxes[f * proposal->n_causes + k])

@@ -31,15 +31,6 @@ search_words_add_count(size_t n, struct str *out)
 	str_addf(out, "%zu observation%s", n, plural_s(n));
 }
 
-/* Appends "X, which 6 observations break". */
-static void
-search_words_add_broken(const char *constraint, size_t by, struct str *out)
-{
-	str_addf(out, "%s, which ", constraint);
-	search_words_add_count(by, out);
-	str_add(out, by == 1 ? " breaks" : " break");
-}
-
 static struct fset
 repairing(const struct search_work *w)
 {
@@ -99,12 +90,12 @@ say_discovery(const struct search_work *work, struct str *out)
 		if (search->graph->own.stopped)
 			return;
 		str_add(out, "no feature relaxes what refutes this choice, above all ");
-		search_words_add_broken(work->cause.text, work->cause.by, out);
+		str_add(out, work->cause.text);
 		return;
 	}
 	search_words_add_names(work, taken, "", out);
 	str_add(out, several ? " relax " : " relaxes ");
-	search_words_add_broken(work->cause.text, work->cause.by, out);
+	str_add(out, work->cause.text);
 	if (fset_count(&required)) {
 		str_add(out, "; with ");
 		search_words_add_names(work, required, "", out);
@@ -116,10 +107,8 @@ say_discovery(const struct search_work *work, struct str *out)
 		search_words_add_names(work, work->cause.left_out, "", out);
 		str_add(out, " would too, but cannot be on together with these");
 	}
-	if (work->cause.passed) {
-		str_add(out, "; no feature relaxes ");
-		search_words_add_broken(work->cause.passed, work->cause.passed_by, out);
-	}
+	if (work->cause.passed)
+		str_addf(out, "; no feature relaxes %s", work->cause.passed);
 }
 
 static void

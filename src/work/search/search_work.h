@@ -15,12 +15,11 @@ struct search_judged {
 	uint64_t *family_wise; /* infeasible observations that Holm's procedure over all observations rejects */
 };
 
-/* The constraint that a proposal relaxes; without a proposal, the one that most observations break. */
+/* The constraint that a proposal relaxes; without a proposal, the one that most observations break. As words: "X, which
+ * 6 observations break". */
 struct search_cause {
 	char *text;
-	size_t by;            /* number of observations that break it */
-	char *passed;         /* a constraint that more observations break and no feature relaxes */
-	size_t passed_by;
+	char *passed;         /* a constraint that more observations break and no feature relaxes; or NULL */
 	struct fset left_out; /* features that relax it too, but exclude the proposed features */
 };
 
