@@ -68,6 +68,33 @@ best_first(void)
 	state_free(&s);
 }
 
+/* What users of other programs type finds the action that does it, on the first letters, too. */
+static void
+words_of_others(void)
+{
+	static const struct { const char *typed; enum action means; } want[] = {
+		{"export", ACTION_write}, {"exp", ACTION_write}, {"screenshot", ACTION_write}, {"exit", ACTION_quit},
+		{"colour", ACTION_theme}, {"COLOR", ACTION_theme}, {"kill", ACTION_stop}, {"search", ACTION_find},
+		{"refresh", ACTION_redraw}, {"repeat", ACTION_run}, {"manual", ACTION_help},
+	};
+	struct state s;
+
+	open_session_with(&s, model_text);
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		size_t n, at = 0;
+		const size_t *row;
+
+		test_label("%s", want[i].typed);
+		type(&s, want[i].typed);
+		row = state_palette_rows(&s, &n);
+		while (at < n && s.view.popup.palette->item[row[at]].number != (int)want[i].means)
+			at++;
+		CHECK(at < n && at < 3);
+		state_prompt_key(&s, PROMPT_ESCAPE);
+	}
+	state_free(&s);
+}
+
 static void
 enter_does_it(void)
 {
@@ -239,5 +266,5 @@ moves_and_large_pastes(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(best_first), CASE(enter_does_it), CASE(what_lacks_says_why), CASE(a_command_runs),
+TEST_MAIN(CASE(best_first), CASE(words_of_others), CASE(enter_does_it), CASE(what_lacks_says_why), CASE(a_command_runs),
 	CASE(the_last_used_come_first), CASE(moves_and_large_pastes))

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/fuzzy.h"
 #include "base/mem.h"
@@ -168,15 +169,34 @@ by_score(const void *a, const void *b)
 		: x->item < y->item ? -1 : x->item > y->item;
 }
 
-/* How well the item fits: by its key, by its name, else by a word of its text. On an empty line, what was used last
- * comes first. */
+/* Is this how other programs call the action? */
+static bool
+is_called(const struct palette_item *item, const char *text)
+{
+	static const struct { const char *word; enum action means; } called[] = {
+		{"exit", ACTION_quit}, {"close", ACTION_quit}, {"export", ACTION_write}, {"print", ACTION_write},
+		{"screenshot", ACTION_write}, {"pdf", ACTION_write}, {"color", ACTION_theme}, {"colour", ACTION_theme},
+		{"search", ACTION_find}, {"repeat", ACTION_run}, {"kill", ACTION_stop}, {"cancel", ACTION_stop},
+		{"refresh", ACTION_redraw}, {"clear", ACTION_redraw}, {"comment", ACTION_find_next},
+		{"keys", ACTION_help}, {"manual", ACTION_help},
+	};
+	bool is = false;
+
+	for (size_t i = 0; i < sizeof called / sizeof *called && item->kind == PALETTE_ACTION; i++)
+		is |= item->number == (int)called[i].means && strncasecmp(called[i].word, text, strlen(text)) == 0;
+	return is;
+}
+
+/* How well the item fits: by its key, by its name, else by what others call it, or a word of its text. On an empty
+ * line, what was used last comes first. */
 static int
 item_score(const struct palette *p, const struct palette_item *item, const char *text)
 {
 	int score = 2 * fuzzy_score(text, item->name);
 
 	if (*text)
-		return str_eq(text, item->key) ? 10000 : score ? score : strcasestr(item->text, text) != NULL;
+		return str_eq(text, item->key) ? 10000 : score ? score
+			: is_called(item, text) ? 2 : strcasestr(item->text, text) != NULL;
 	for (size_t i = 0; p->recent[i]; i++)
 		if (str_eq(p->recent[i], item->name))
 			score = 100 - (int)i;
