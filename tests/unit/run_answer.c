@@ -175,4 +175,35 @@ of_a_network(void)
 	obs_table_free(none);
 }
 
-TEST_MAIN(CASE(sentences), CASE(sleep_is_never_named), CASE(ends_are_kept), CASE(of_a_network))
+/* A session file has the time of tasks, and the whole command's run and wait under its own name: the same time is not
+ * counted twice, and "make" is not the command but the program. */
+static void
+of_tasks_and_a_network(void)
+{
+	static const char *const column[] = {"ran", "waited", "stall:elapsed", "stall:run", "stall:wait", "stall:off"};
+	static const unsigned char network[] = {1, 1, 0, 0, 0, 0}, tasks[] = {0, 0, 1, 1, 1, 1};
+	struct obs_table *table = obs_table_new(column, 6);
+	struct run_end end = {RUN_EXITED, 0, 4, 2};
+	struct run_answer *answer;
+	struct str out = {0};
+
+	obs_add_row(obs_table_add(table, "make", "make"), (const int64_t[]){1000000000, 3000000000}, network, 4);
+	obs_add_row(obs_table_add(table, "make-1", "make"),
+		(const int64_t[]){0, 0, 4000000000, 1000000, 1000000, 3998000000}, tasks, 4);
+	obs_add_row(obs_table_add(table, "cc1-2", "make"),
+		(const int64_t[]){0, 0, 4000000000, 1000000000, 3000000000, 0}, tasks, 4);
+	answer = run_answer_new(table, -INFINITY, INFINITY, &end, "make");
+	CHECK(answer && answer->by_task);
+	CHECK_INT(answer ? answer->n_tasks : 0, 2);
+	if (answer)
+		run_answer_sentence(answer, false, &out);
+	CHECK_STR(str_text(&out),
+		"make ended, status 0, 4.0 s: cc1 waited 75.0 % of the time for a CPU and ran 25.0 %; "
+		"2 CPUs, 1 ready");
+	str_free(&out);
+	run_answer_free(answer);
+	obs_table_free(table);
+}
+
+TEST_MAIN(CASE(of_tasks_and_a_network), CASE(sentences), CASE(sleep_is_never_named), CASE(ends_are_kept),
+	CASE(of_a_network))

@@ -165,13 +165,15 @@ columns_of(const struct obs_table *table)
 	for (size_t k = 0; k < table->n_columns; k++) {
 		int amount = tasktime_amount_find(table->column[k]);
 
-		/* perf's clock and the scheduler's books, or what linux-vm calls them */
-		if (str_eq(table->column[k], "task-clock") || str_eq(table->column[k], "ran"))
-			amount = TASKTIME_RUN;
-		if (str_eq(table->column[k], "task:wait_ns") || str_eq(table->column[k], "waited"))
-			amount = TASKTIME_WAIT;
 		if (amount >= 0 && c.at[amount] == table->n_columns)
 			c.at[amount] = k;
+	}
+	/* without the tasks' time: perf's clock and the scheduler's books, or what linux-vm calls them */
+	for (size_t k = 0; k < table->n_columns && c.at[TASKTIME_ELAPSED] == table->n_columns; k++) {
+		if (str_eq(table->column[k], "task-clock") || str_eq(table->column[k], "ran"))
+			c.at[TASKTIME_RUN] = k;
+		if (str_eq(table->column[k], "task:wait_ns") || str_eq(table->column[k], "waited"))
+			c.at[TASKTIME_WAIT] = k;
 	}
 	c.some = c.at[TASKTIME_RUN] < table->n_columns && c.at[TASKTIME_WAIT] < table->n_columns;
 	return c;
@@ -191,20 +193,25 @@ run_answer_tells_tasks(const struct obs_table *table)
 	return c.some && c.at[TASKTIME_ELAPSED] < table->n_columns;
 }
 
-/* Adds up the rows of an observation in the window. Returns their number. */
+/* Adds up the rows of an observation in the window. Returns the number of those that have a task's time: a session file
+ * may also hold the counts of the whole command. */
 static size_t
 sum_rows(const struct obs *obs, const struct columns *c, double from_s, double to_s, struct tasktime_amounts *out)
 {
-	size_t first = obs->time && from_s > -INFINITY ? obs_row_after(obs, from_s) : 0,
+	size_t known = 0, first = obs->time && from_s > -INFINITY ? obs_row_after(obs, from_s) : 0,
 	       end = obs->time && to_s < INFINITY ? obs_row_after(obs, to_s) : obs->n_rows;
 
 	*out = (struct tasktime_amounts){0};
 	if (end <= first || (!obs->time && (from_s > -INFINITY || to_s < INFINITY)))
 		return 0;
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-		if (c->at[i] < obs->n_columns)
-			out->ns[i] = (int64_t)obs_sum(obs, c->at[i], first, end - first).sum;
-	return end - first;
+		if (c->at[i] < obs->n_columns) {
+			struct obs_sum sum = obs_sum(obs, c->at[i], first, end - first);
+
+			out->ns[i] = (int64_t)sum.sum;
+			known = i == TASKTIME_RUN ? sum.counted : known;
+		}
+	return known;
 }
 
 /* The length of a task's name without its number: "gcc" of "gcc-4711" and of "gcc-4711#2". */
