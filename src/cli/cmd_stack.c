@@ -376,6 +376,12 @@ cmd_stack_report(const struct options *options, struct job_of_stacks *stacks)
 		err_hint(&e, "does --observations match a name in the data?");
 		return print_failure(&e);
 	}
+	if (!options->check && !options->json && tasktime_run_serves(report->stack, report->n_stacks) &&
+		!has_a_bar(report, &zero) && !zero) {
+		err_set(&e, "no observation has the time of tasks");
+		shell_hint(&e, "hecate record -o FILE -m %s -- CMD records it", options->arg[0]);
+		return print_failure(&e);
+	}
 	for (size_t i = 0; i < report->n_notes && !options->quiet && !options->json && !stacks->stalls_table; i++)
 		log_line(NULL, "%s", report->note[i]);
 	writing_begin(&out, options);

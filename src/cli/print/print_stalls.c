@@ -16,12 +16,14 @@
 #include "draw/cell.h"
 #include "draw/stack_bars.h"
 #include "work/run/tasktime_run.h"
+#include "work/timeline/run_answer.h"
 
 #define BAR_COLUMNS 44
 #define NAME_COLUMNS 24
 #define TIME_COLUMNS 9
 #define BARS_MOST 20   /* rows without -v */
 #define BESIDE_MOST 3  /* tasks with a column in the table */
+#define DOUBTED_PART 10 /* bars are shown if at most one window in so many is unreliable */
 
 /* A line with a bar: of a task, a process, or all tasks. */
 struct line {
@@ -89,11 +91,13 @@ by_rank(const void *a, const void *b)
 	return (x->rank < y->rank) - (x->rank > y->rank);
 }
 
-/* On a whole machine most tasks exist all the time, so those that slept least come first. */
+/* How long it ran or waited for something: those that only slept come last. */
 static double
-rank_of(const struct page *p, const struct tasktime_amounts *a)
+rank_of(const struct page *page, const struct line *line)
 {
-	return (double)(a->ns[TASKTIME_ELAPSED] - (p->o->all_cpus ? a->ns[TASKTIME_OFF] : 0));
+	double busy, whole;
+
+	return run_answer_bar(page->stack, line->bar.counts, &busy, &whole) ? busy : line->elapsed;
 }
 
 /* The task of an observation; NULL: the data are recorded. */
@@ -114,15 +118,18 @@ take_tasks(struct page *page, const struct stack_report *report, const struct ob
 {
 	page->task = mem_new_array(report->n_observations, sizeof *page->task);
 	for (size_t i = 0; i < report->n_observations; i++) {
-		struct line *line = &page->task[i];
+		struct line *line = &page->task[page->n_tasks];
 
 		*line = (struct line){.name = mem_str(report->observation[i].name),
 			.bar = report->observation[i].bar[0],
 			.task = print_stalls_task_of(page, table, report->observation[i].obs)};
 		line->elapsed = isnan(line->bar.account->whole) ? 0 : line->bar.account->whole;
-		line->rank = line->task ? rank_of(page, &line->task->sum) : line->elapsed;
+		line->rank = rank_of(page, line);
+		if (isnan(line->bar.account->whole) && !line->task)
+			line_free(line); /* no task's time: what the file also has of the whole command */
+		else
+			page->n_tasks++;
 	}
-	page->n_tasks = report->n_observations;
 	if (page->n_tasks)
 		qsort(page->task, page->n_tasks, sizeof *page->task, by_rank);
 }
@@ -207,8 +214,10 @@ take_processes(struct page *page, const struct obs_table *table)
 					 : NULL;
 
 		if (name && (list[i].tasks > 1 || program) && sum[i].ns[TASKTIME_ELAPSED]) {
-			page->process[page->n_processes] = line_of_sum(page, name, table, sum[i].ns);
-			page->process[page->n_processes++].rank = rank_of(page, &sum[i]);
+			struct line *line = &page->process[page->n_processes++];
+
+			*line = line_of_sum(page, name, table, sum[i].ns);
+			line->rank = rank_of(page, line);
 		} else {
 			free(name);
 		}
@@ -388,17 +397,31 @@ add_recording(struct page *page)
 	str_addc(page->out, '\n');
 }
 
-/* Without bars: what was lost, and the scheduler's accounts. */
+/* In windows whose records contradict each other the scheduler's accounts stand, so few of them leave bars right. */
+static bool
+shows_bars(const struct tasktime_run_state *state)
+{
+	return state->believed || (state->trouble.broken && !state->trouble.lost && !state->trouble.late &&
+					  state->doubted * DOUBTED_PART <= state->windows);
+}
+
+static void
+add_doubts(struct page *page)
+{
+	str_addf(page->out, " ! %s%s\n", shows_bars(&page->state) ? "" : "no bars are shown: ", page->state.why);
+	str_addf(page->out,
+		"   %zu of %zu windows are unreliable; %llu records were lost, %llu came late, %llu contradict each "
+		"other, %llu ends of faults had no beginning\n%s",
+		page->state.doubted, page->state.windows, (unsigned long long)page->state.trouble.lost,
+		(unsigned long long)page->state.trouble.late, (unsigned long long)page->state.trouble.broken,
+		(unsigned long long)page->state.trouble.unpaired,
+		shows_bars(&page->state) ? "   in these the scheduler's run and wait stand, undivided\n\n" : "");
+}
+
+/* Without bars: the scheduler's accounts. */
 static void
 print_stalls_add_refusal(struct page *page)
 {
-	str_addf(page->out, " ! no bars are shown: %s\n", page->state.why);
-	str_addf(page->out,
-		"   %zu of %zu windows are unreliable; %llu records were lost, %llu came late, %llu contradict each "
-		"other, %llu ends of faults had no beginning\n",
-		page->state.doubted, page->state.windows, (unsigned long long)page->state.trouble.lost,
-		(unsigned long long)page->state.trouble.late, (unsigned long long)page->state.trouble.broken,
-		(unsigned long long)page->state.trouble.unpaired);
 	str_addf(page->out,
 		"   the scheduler's accounts do not depend on records (--detail counters):\n\n");
 	for (size_t i = 0; i < page->n_tasks; i++) {
@@ -438,7 +461,9 @@ static void
 print_stalls_add_page(struct page *page)
 {
 	add_heading(page);
-	if (page->state.believed) {
+	if (!page->state.believed)
+		add_doubts(page);
+	if (shows_bars(&page->state)) {
 		add_bars(page, "task", page->task, page->n_tasks);
 		if (page->n_processes)
 			add_bars(page, "process (tasks)", page->process, page->n_processes);
