@@ -21,6 +21,7 @@
 #include "cli/profile_args.h"
 #include "cli/reading.h"
 #include "cli/spec_args.h"
+#include "cli/text_args.h"
 #include "cli/trust_args.h"
 #include "cli/watch_args.h"
 #include "core/obs/obs.h"
@@ -348,7 +349,7 @@ prepare(const struct options *options, struct explore_start *start)
 static bool
 prepare_named(const struct options *options, struct explore_start *start)
 {
-	static char anywhere[] = "linux-vm"; /* counts what the kernel counts, with or without a PMU, as any user */
+	static char anywhere[] = TEXT_ANYWHERE;
 	struct options named_args = *options;
 	char **named, *usual = anywhere;
 	bool good = take_spec(options, start, &named, &named_args.n_args);

@@ -173,7 +173,7 @@ cmd_import(const struct options *options)
 
 	if (!options->output || options->n_args == 0) {
 		err_set(&e, options->output ? "import needs data" : "import needs -o FILE, the session file");
-		err_hint(&e, "for instance: hecate import -o s.hecate data.csv");
+		err_hint(&e, "for instance: hecate import -o s.hct data.csv");
 		return print_failure(&e);
 	}
 	if (!options->model_name || text_args_load(options, options->model_name, &s))

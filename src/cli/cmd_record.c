@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/err.h"
 #include "base/log.h"
@@ -15,18 +16,19 @@
 #include "cli/spec_args.h"
 #include "cli/text_args.h"
 #include "core/obs/obs.h"
+#include "work/files/files.h"
 #include "work/files/recording.h"
 #include "work/run/run.h"
 #include "work/run/tasktime_run.h"
 #include "work/timeline/snapshot_records.h"
 
-/* Loads what -m names, what the session file that is continued has, or the metrics of -M as a stack. */
+/* Loads what -m names, what the session file that is continued has, the metrics of -M as a stack, or what the explorer
+ * opens for a command. */
 static bool
 cmd_record_load(const struct options *o, const struct counting *counting, struct text_args *args)
 {
 	const struct profile_spec *spec = counting->spec;
 	const struct text *metrics = &counting->metrics.text;
-	struct err e = {0};
 	const char *named = spec ? spec_args_subject(spec, o->model_name) : NULL;
 
 	if (spec)
@@ -36,9 +38,7 @@ cmd_record_load(const struct options *o, const struct counting *counting, struct
 	if (counting->metrics.stack)
 		return text_args_take_stack(o,
 			(struct text){mem_str(metrics->path), mem_strn(metrics->text, metrics->n), metrics->n}, args);
-	err_set(&e, "record needs a model, a network or a stack, whose counters are recorded, or metrics");
-	err_hint(&e, "for instance: -m linux-page-faults, or -M NAME; hecate metrics lists the names");
-	return print_failed(&e);
+	return text_args_load(o, TEXT_ANYWHERE, args);
 }
 
 struct recorder {
@@ -83,17 +83,14 @@ cmd_record_leave(void *recorder, const struct obs_table *t)
 }
 
 static bool
-cmd_record_is_complete(const struct options *options, const struct counting *counting)
+cmd_record_is_complete(const struct counting *counting)
 {
 	struct err e = {0};
 
-	if (options->output && counting->wanted)
+	if (counting->wanted)
 		return true;
-	if (options->output)
-		err_set(&e, "record needs a command after --, or what to watch: -p, -t, -a, -C");
-	else
-		err_set(&e, "record needs -o FILE, the session file");
-	err_hint(&e, "for instance: hecate record -o s.hecate -m linux-page-faults -- gcc -c x.c");
+	err_set(&e, "record needs a command after --, or what to watch: -p, -t, -a, -C");
+	err_hint(&e, "for instance: hecate record -o s.hct -m linux-page-faults -- gcc -c x.c");
 	print_failure(&e);
 	return false;
 }
@@ -174,6 +171,16 @@ cmd_record_say(const struct counting *counting, const struct recording *recordin
 			recording_observations(recording), recording_rows(recording));
 }
 
+/* Nothing was named: a single run also has the time of its tasks, as in the explorer. */
+static bool
+wants_all(const struct counting *counting, const struct text_args *args)
+{
+	const struct options *options = counting->options;
+
+	return !options->model_name && !counting->spec && args->network && !recording_is(options->output) &&
+		options->runs <= 1 && !options->flows;
+}
+
 /* Records the counters of the subject, or where the time of tasks goes if it is a stack of that. */
 static bool
 cmd_record_record(struct counting *counting, struct text_args *args)
@@ -190,7 +197,7 @@ cmd_record_record(struct counting *counting, struct text_args *args)
 		.ctx = args,
 		.picked = options->counters,
 		.tasks.counted = args->network,
-		.tasks.wanted = tasks,
+		.tasks.wanted = tasks || wants_all(counting, args),
 		.flows.network = options->flows ? args->network : NULL,
 		.flows.file = args->text.path,
 		.flows.leaves = cmd_record_leave,
@@ -213,15 +220,21 @@ cmd_record_record(struct counting *counting, struct text_args *args)
 }
 
 int
-cmd_record(const struct options *o)
+cmd_record(const struct options *given)
 {
+	struct options options = *given;
+	char *name = options.output ? NULL : file_new_name(options.argv ? options.argv[0] : NULL, "hct");
 	struct text_args s = {0};
 	struct counting c;
-	bool good = counting_begin(&c, o) && cmd_record_is_complete(o, &c) && cmd_record_load(o, &c, &s) &&
-		cmd_record_record(&c, &s);
+	bool good;
 
+	if (name)
+		options.output = name;
+	good = counting_begin(&c, &options) && cmd_record_is_complete(&c) && cmd_record_load(&options, &c, &s) &&
+		cmd_record_record(&c, &s);
 	counting_end(&c);
 	text_args_free(&s);
+	free(name);
 	signals_obey();
 	return good ? 0 : 2;
 }

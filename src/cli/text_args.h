@@ -27,6 +27,9 @@ struct text_args {
 	struct stack *stack;
 };
 
+/* What is loaded if nothing is named: it counts what the kernel counts, with or without a PMU, as any user. */
+#define TEXT_ANYWHERE "linux-vm"
+
 /* Loads it by file, by name, or from a session file. On failure prints a message and returns false. Call
  * text_args_free() in either case. */
 bool text_args_load(const struct options *, const char *name, struct text_args *);

@@ -50,10 +50,24 @@ status 2 "$HECATE" export once.csv
 has "no session file" "$err" 'once.csv is not a session file'
 status 2 "$HECATE" export
 status 2 "$HECATE" export s.hecate --csv --json
-status 2 "$HECATE" record -m gone/faults.udd -- true
-has "record needs a file" "$err" 'needs -o FILE'
-status 2 "$HECATE" record -o new.hecate -- true
-has "record needs a model" "$err" 'needs a model.*-m'
+# Without -o and -m, record does what the explorer does with a command, and names the file for it.
+mkdir unnamed
+(cd unnamed && "$HECATE" record -- true) >out 2>err
+is "record -- CMD" $? 0
+is "one file, named for the command" "$(ls unnamed | sed 's/[0-9]\{8\}-[0-9]\{6\}/TIME/')" true-TIME.hct
+has "  which is said" "$(cat err)" "^hecate: true-[0-9]+-[0-9]+[.]hct: observations: "
+status 0 "$HECATE" net unnamed/true-*.hct
+has "  and holds what the kernel counts" "$out" '^network linux_vm'
+status 0 "$HECATE" stack -q stall-sources unnamed/true-*.hct
+has "  and where the time of tasks went" "$out" '^ true-[0-9]+'
+is "  of tasks alone, not also of the command" "$(printf '%s\n' "$out" | grep -c '^ true  ')" 0
+status 0 "$HECATE" record -q -r 2 -o vm.hct -- true
+status 2 "$HECATE" stack stall-sources vm.hct
+is "a file without times of tasks is no page of question marks" "$out" ""
+has "  but has a remedy" "$err" 'no observation has the time of tasks; hecate record -o FILE -m stall-sources -- CMD records it$'
+status 2 "$HECATE" record
+has "record needs a command" "$err" 'needs a command after --'
+is "  and then makes no file" "$(ls hecate-20* 2>/dev/null | wc -l)" 0
 "$HECATE" check gone/faults.udd - <s.hecate >out 2>err
 has "no session file through a pipe" "$(cat err)" 'give a session file by its path, not through a pipe'
 # edit FILE EXPRESSION: runs SQL from Python

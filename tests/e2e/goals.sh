@@ -14,7 +14,7 @@ printf 'all:\n\t@for i in 1 2 3 4; do cat Makefile >/dev/null; done\n' >Makefile
 
 begin() {
 	goal="$size: $1" pressed=0
-	rm -rf "$tmp/state" "$tmp"/hecate-* # a goal may have saved its run, or a picture
+	rm -rf "$tmp/state" "$tmp"/hecate-* "$tmp"/*-20*.hct # a goal may have saved its run, or a picture
 	touch -d yesterday run.hct          # or opened this, whose view is kept
 	# shellcheck disable=SC2086
 	start $size "ASAN_OPTIONS=detect_leaks=0 $HECATE"

@@ -75,17 +75,17 @@ end
 # The question of q in a live run: s stops the command and saves, l saves and lets it run.
 alive() { kill -0 "$(cat pid)" 2>/dev/null && echo yes || echo no; }
 for key in s l; do
-	rm -f hecate-20*.hct steps.log pid
+	rm -f steps-20*.hct steps.log pid
 	start 80 24 "$HECATE ./small.udd -I 50 -- ./steps"
 	until_so $PATIENCE test -s steps.log
 	wait_for "$key: samples come" '[0-9] samples at'
 	keys q; wait_for "$key: q asks" 'steps runs[.] In no file'
-	wait_for "$key: the answers are shown" "[^a-z]$key +.*save as hecate-20[0-9-]+[.]hct"
+	wait_for "$key: the answers are shown" "[^a-z]$key +.*save as steps-20[0-9-]+[.]hct"
 	keys $key
 	until_so $PATIENCE test -f "$tmp/status"
 	is "$key: exit status" "$(cat "$tmp/status")" "status 0"
-	is "$key: one file is written" "$(ls hecate-20*.hct | wc -l)" 1
-	"$HECATE" check -q hecate-20*.hct >out 2>err
+	is "$key: one file is written" "$(ls steps-20*.hct | wc -l)" 1
+	"$HECATE" check -q steps-20*.hct >out 2>err
 	check "$key:   which has the run" [ $? -le 1 ]
 	[ $key = s ] && { is "s: the command has ended" "$(alive)" no; end; }
 done

@@ -116,6 +116,13 @@ twelve_seconds(const struct run *run, struct run_facts *facts)
 	facts->label = "make";
 }
 
+static void
+name_file(struct state *s)
+{
+	free(s->view.leaving.file);
+	s->view.leaving.file = mem_str("make-20260131-120000.hct");
+}
+
 /* The questions of q, of Esc in a live run, and before something else is opened. */
 static void
 what_would_be_lost(void)
@@ -140,15 +147,15 @@ what_would_be_lost(void)
 	stage_compare(&s, "stop", 80, 24, false);
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_quit);
-	strcpy(s.view.leaving.file, "hecate-20260131-120000.hct");
+	name_file(&s);
 	stage_every_size(&s, "leave");
-	state_leave_failed(&s, "hecate-20260131-120000.hct: no space is left on the device");
-	strcpy(s.view.leaving.file, "hecate-20260131-120000.hct");
+	state_leave_failed(&s, "make-20260131-120000.hct: no space is left on the device");
+	name_file(&s);
 	stage_compare(&s, "leave-failed", 80, 24, false);
 	state_act(&s, ACTION_back);
 	run.run.running = false;
 	state_may_leave(&s, "../models/haswell-mmu.udd", 0);
-	strcpy(s.view.leaving.file, "hecate-20260131-120000.hct");
+	name_file(&s);
 	stage_compare(&s, "leave-open", 80, 24, false);
 	stage_close(&s);
 }

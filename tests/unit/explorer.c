@@ -353,7 +353,7 @@ session_here(void)
 	glob_t found;
 	char *name;
 
-	name = glob("hecate-20*.hct", 0, NULL, &found) == 0 && found.gl_pathc == 1 ? mem_str(found.gl_pathv[0]) : NULL;
+	name = glob("sim-*-20*.hct", 0, NULL, &found) == 0 && found.gl_pathc == 1 ? mem_str(found.gl_pathv[0]) : NULL;
 	globfree(&found);
 	return name;
 }
@@ -387,7 +387,7 @@ signals_lose_nothing(void)
 			CHECK(pty_ended(&p, PATIENCE_SECONDS, &status));
 			while (pty_read(&p, 0.05))
 				;
-			CHECK((name = session_here()) && has(&p, "what was in no file is saved in hecate-20"));
+			CHECK((name = session_here()) && has(&p, "what was in no file is saved in sim-"));
 			CHECK(name && recording_is(name));
 		}
 		if (name)

@@ -240,8 +240,8 @@ a_live_run_is_saved(void)
 	CHECK_INT(b.s.view.popup.kind, POPUP_LEAVE);
 	CHECK(words_have(&b, "sleep runs. In no file:\n  a run of sleep, ") && words_have(&b, "s so far\n"));
 	file = mem_str(b.s.view.leaving.file);
-	CHECK(str_starts(file, "hecate-20") && str_ends(file, ".hct"));
-	CHECK_INT(strlen(file), strlen("hecate-20260131-120000.hct"));
+	CHECK(str_starts(file, "sleep-20") && str_ends(file, ".hct"));
+	CHECK_INT(strlen(file), strlen("sleep-20260131-120000.hct"));
 	state_act(&b.s, ACTION_back); /* stay */
 	CHECK(state_running(&b.s) && b.s.view.popup.kind == POPUP_NONE && !b.s.view.leaving.file);
 	state_act(&b.s, ACTION_quit);
@@ -444,11 +444,11 @@ a_save_that_fails(void)
 	CHECK(state_leave_key(&b.s, "f"));
 	for (const char *p = "room/"; *p; p++) /* before the name that is proposed */
 		state_input(&b.s, (unsigned char)*p);
-	CHECK(str_starts(str_text(&b.s.view.prompt.input), "room/hecate-20"));
+	CHECK(str_starts(str_text(&b.s.view.prompt.input), "room/sleep-20"));
 	state_prompt_key(&b.s, PROMPT_ENTER);
 	control_carry_out(&b.c);
 	CHECK(leaves(&b));
-	CHECK(b.s.data.saved.in && str_starts(b.s.data.saved.in, "room/hecate-20"));
+	CHECK(b.s.data.saved.in && str_starts(b.s.data.saved.in, "room/sleep-20"));
 	bed_close(&b);
 }
 

@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -15,6 +14,7 @@
 #include "explorer/state/state_views.h"
 #include "work/diff/contest.h"
 #include "work/diff/diff_words.h"
+#include "work/files/files.h"
 
 void
 state_set_contest(struct state *s, struct contest *c)
@@ -200,12 +200,8 @@ state_diff_outliers(struct state *s)
 void
 state_ask_to_keep_contest(struct state *s)
 {
-	time_t now = time(NULL);
-	struct tm tm;
-	char when[32], *name;
+	char *name = file_new_name(NULL, "json");
 
-	strftime(when, sizeof when, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
-	name = str_format("hecate-%s.json", when);
 	requests_add(&s->requests, REQUEST_KEEP_CONTEST, 0, name);
 	free(name);
 }

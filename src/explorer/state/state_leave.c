@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/number.h"
@@ -19,6 +17,7 @@
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_probes.h"
 #include "explorer/state/state_views.h"
+#include "work/files/files.h"
 #include "work/files/simulation_text.h"
 #include "work/run/run.h"
 
@@ -152,21 +151,15 @@ loses_anything(const struct state *s)
 	return state_leave_loses(s) || (s->view.leaving.to == LEAVE_HECATE && state_unsaved_runs(s));
 }
 
-/* "hecate-20260131-120000.hct", or with "-2" if that is there. The caller frees. */
+/* Named for the runs of A and B, else the command, else the model, so that a folder of sessions can be read. */
 static char *
-new_file_name(const char *ending)
+new_file_name(const struct state *s)
 {
-	time_t now = time(NULL);
-	struct tm tm;
-	char when[32], *name;
+	bool json = loses_runs_alone(s);
+	char *const *argv = s->question.subject.argv;
 
-	strftime(when, sizeof when, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
-	name = str_format("hecate-%s.%s", when, ending);
-	for (int i = 2; access(name, F_OK) == 0; i++) {
-		free(name);
-		name = str_format("hecate-%s-%d.%s", when, i, ending);
-	}
-	return name;
+	return file_new_name(json ? NULL : argv ? *argv : s->question.model ? s->question.model->name : NULL,
+		json ? "json" : "hct");
 }
 
 static void
@@ -175,7 +168,7 @@ leave_ask(struct state *s, enum leave_to to)
 	state_leave_forget(s);
 	s->view.leaving.to = to;
 	if (to != LEAVE_RUN && (!in_a_file(s) || loses_runs_alone(s)))
-		s->view.leaving.file = new_file_name(loses_runs_alone(s) ? "json" : "hct");
+		s->view.leaving.file = new_file_name(s);
 	state_open_popup(s, POPUP_LEAVE);
 }
 
@@ -188,7 +181,7 @@ state_leave_failed(struct state *s, const char *why)
 	l->failure = why ? mem_str(why) : NULL;
 	l->since = 0;
 	free(l->file);
-	l->file = new_file_name(loses_runs_alone(s) ? "json" : "hct");
+	l->file = new_file_name(s);
 	state_open_popup(s, POPUP_LEAVE);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -20,6 +21,7 @@
 
 #define NAMES_MOST 10000 /* files of a folder that are read for their names */
 #define SOURCE_FILE ".hecate-source"
+#define STEM_MOST 40   /* letters of a command in the name of a new file */
 #define SOURCE_LEVELS 3 /* build/hecate, build/tests/unit/all */
 
 #define ENDINGS MODEL_ENDINGS ":.net:.stack:.machine:.server:.suite:.theme:.trust:.lesson:.laws"
@@ -49,6 +51,32 @@ bool
 file_has_ending(const char *path, const char *endings)
 {
 	return ending_length(path, endings) > 0;
+}
+
+char *
+file_new_name(const char *of, const char *ending)
+{
+	static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+	const char *slash = of ? strrchr(of, '/') : NULL;
+	time_t now = time(NULL);
+	struct tm tm;
+	char when[32], *name, *stem = mem_str(slash ? slash + 1 : of ? of : "");
+
+	for (char *c = stem; *c; c++)
+		if (!strchr(LETTERS, *c))
+			*c = '-';
+	if (!*stem || *stem == '.' || *stem == '-') {
+		free(stem);
+		stem = mem_str("hecate");
+	}
+	strftime(when, sizeof when, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
+	name = str_format("%.*s-%s.%s", STEM_MOST, stem, when, ending);
+	for (int i = 2; access(name, F_OK) == 0; i++) {
+		free(name);
+		name = str_format("%.*s-%s-%d.%s", STEM_MOST, stem, when, i, ending);
+	}
+	free(stem);
+	return name;
 }
 
 /* Reads to the end, at most one byte more than the limit, so that a pipe cannot fill the memory. */

@@ -59,6 +59,10 @@ char *file_near(const char *name);
  * "cpu_atom/TopdownL2/", or has one of hecate's endings. */
 bool file_is_path(const char *arg);
 
+/* Returns a name for a new file in this folder, from what it is of (a command, a model; NULL: hecate) and the time:
+ * "make-20260131-120000.hct", or with "-2" if that is there. The caller frees. */
+char *file_new_name(const char *of, const char *ending);
+
 /* True when the path has one of the endings, joined by ':'. */
 bool file_has_ending(const char *path, const char *endings);
 
