@@ -79,8 +79,8 @@ has "refuted: it has the verdict" "$(cat hecate-report-1.md)" '2 infeasible, 6 f
 press "quits" quit; sees "what is in no file" 'a search over 6 features'
 press "saves" 'save as .* and leave'; leaves "left"
 hecate
-sees "the session is on Home, with its verdict" '│  linux_pagefault-2.* ✗ 2 of 8 '
-press "goes there" pane; sees "the cursor is on it" '▸ *linux_pagefault-2'
+sees "the session is on Home, with its verdict" '│  linux_pa.* ✗ 2 of 8 '
+press "goes there" pane; sees "the cursor is on it" '▸ *linux_pa'; sees "  and named in full" '^ linux_pagefault-[0-9-]+[.]hct: '
 press "opens it" open; sees "nothing is lost" '✗ 2 of 8'
 sees "  and the feature is still on" "\\[x\\] $repair "
 press "quits" quit; leaves "left again"
@@ -103,8 +103,8 @@ is "build: seven tasks" "$(sort -u rows | wc -l)" 7
 press "quits" quit; sees "what is in no file" 'a run of make, [0-9.]+ m?s'
 press "saves" 'save as .* and leave'; leaves "left"
 hecate
-sees "the run is on Home, with its command" '│  make-2.*hct make -j2 +today'
-press "goes there" pane; sees "the cursor is on it" '▸ *make-2'
+sees "the run is on Home, with its command" '│  make-.*hct make -j2 +today'
+press "goes there" pane; sees "the cursor is on it" '▸ *make-'
 press "opens it" open; sees "the answer is the same" "$said"; sees "and how it ended" 'make ended, status 0'
 press "quits" quit; leaves "left again"
 

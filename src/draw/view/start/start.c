@@ -259,26 +259,51 @@ draw_known(const struct state *state, struct grid *grid, struct rect r, bool foc
 	free(rows);
 }
 
+/* What the row under the cursor says in full, because lists cut it; else what to begin with. */
+static void
+add_hint(const struct state *state, struct str *out)
+{
+	const struct openables *of = &state->data.home.of;
+	size_t at = (size_t)state->view.start.cursor[START_MODELS];
+	int row = state->view.start.cursor[START_MENU];
+
+	if (state->view.start.focus == START_MODELS && at < state_home_rows(state)) {
+		const struct openable *item = &of->item[at];
+		const char *words[] = {item->ran, item->of, item->text};
+
+		str_add(out, item->name);
+		for (size_t i = 0, n = 0; i < sizeof words / sizeof *words; i++)
+			if (words[i] && *words[i])
+				str_addf(out, "%s%s", n++ ? ", " : ": ", words[i]);
+	} else if (state->question.model) {
+		str_add(out, "1 goes back to the model");
+	} else if (state->view.start.focus == START_MENU && row > 0 && row < START_ITEMS) {
+		str_addf(out, "%s  %s: %s", items[row].key, items[row].what, about(state, row));
+	} else if (state->data.machine.n) {
+		str_add(out, state->data.machine.example ? "f runs a compiler under a model, and refutes it"
+			: "r judges recorded programs by a model, and refutes it");
+	}
+}
+
 static void
 draw_start_status(const struct state *state, struct grid *grid, struct rect screen)
 {
 	struct line l = line_on(grid, (struct rect){0, screen.h - 2, screen.w, 1}, 0);
 	struct pen right = pen_on(grid, l.pen.clip, ROLE_DIM);
-
 	int room = screen.w - 3 - pen_columns(&right, state->view.frame.program);
+	bool says = *state->view.message.text;
+	struct str text = {0};
 
-	if (pen_columns(&l.pen, state->view.message.text) <= room) { /* a long message has the line for itself */
+	if (says)
+		str_add(&text, state->view.message.text);
+	else
+		add_hint(state, &text);
+	if (pen_columns(&l.pen, str_text(&text)) <= room) { /* a long message has the line for itself */
 		pen_right(&right, screen.w - 1, screen.h - 2, state->view.frame.program);
 		l.end = room + 1;
 	}
-	if (*state->view.message.text)
-		line_add(&l, state->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", state->view.message.text);
-	else if (state->question.model)
-		line_add(&l, ROLE_DIM, 0, "1 goes back to the model");
-	else
-		line_add(&l, ROLE_DIM, 0, !state->data.machine.n ? "" : state->data.machine.example
-			? "f runs a compiler under a model, and refutes it"
-			: "r judges recorded programs by a model, and refutes it");
+	line_add(&l, !says ? ROLE_DIM : state->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", str_text(&text));
+	str_free(&text);
 }
 
 static void
