@@ -85,6 +85,7 @@ switch_sign(const struct state *s, size_t i)
 }
 
 enum { SWITCH, FEATURE, PATHS, FREES, COLUMNS };
+enum { SIZE_AT = 7 }; /* where the number begins in "off by +2" */
 
 /* `room`: columns of the pane. */
 static const struct column feature_columns[COLUMNS] = {
@@ -221,12 +222,42 @@ draw_features(const struct state *s, struct grid *grid, struct rect r, bool focu
 			s, grid, (struct rect){r.x, r.y + head + rows + (about > 2), r.w, about - (about > 2)});
 }
 
+/* Columns of the names and sizes of observations. In a narrow list they are no wider than they must be, so that
+ * constraints have the rest. */
+struct observation_columns {
+	int name, size;
+};
+
+static struct observation_columns
+columns_for(const struct state *state, const struct pen *pen, int room)
+{
+	const struct result *result = state->answers.result;
+	struct observation_columns most = {room >= 50 ? 18 : room >= 36 ? 12 : 9, 6}, used = {2, 2};
+
+	for (size_t i = 0; i < result->n_findings && room < 36; i++) {
+		const struct finding *f = &result->finding[i];
+		int name = pen_columns(pen, f->name) + (finding_doubts(f) ? 2 : 0);
+
+		used.name = name > used.name ? name : used.name;
+		if (f->verdict == VERDICT_INFEASIBLE && f->proof.n_violated && f->data.exact) {
+			char *size = violation_size(f, f->proof.violated);
+			int w = pen_columns(pen, size) - SIZE_AT + 1;
+
+			used.size = w > used.size ? w : used.size;
+			free(size);
+		}
+	}
+	return room >= 36 ? most : (struct observation_columns){used.name < most.name ? used.name : most.name,
+		used.size < most.size ? used.size : most.size};
+}
+
 static void
-draw_observation(const struct state *state, struct grid *grid, struct rect r, int row, const struct finding *f)
+draw_observation(const struct state *state, struct grid *grid, struct rect r, int row, const struct finding *f,
+	struct observation_columns columns)
 {
 	struct line l = line_on(grid, r, row);
 	bool old = state_stale(state);
-	int name = r.w >= 50 ? 18 : r.w >= 36 ? 12 : 9;
+	int name = columns.name;
 
 	line_add(&l, old ? ROLE_DIM : finding_role(f), 0, "%s ", finding_mark(f));
 	l.end = r.x + 3 + name - (finding_doubts(f) ? 2 : 0);
@@ -238,8 +269,8 @@ draw_observation(const struct state *state, struct grid *grid, struct rect r, in
 	if (f->verdict == VERDICT_INFEASIBLE && f->proof.n_violated) {
 		char *text = relation_pretty(f->proof.violated->text), *size = violation_size(f, f->proof.violated);
 
-		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s", f->data.exact ? size + 7 : size);
-		line_to(&l, 4 + name + (f->data.exact ? 6 : 12));
+		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s", f->data.exact ? size + SIZE_AT : size);
+		line_to(&l, 4 + name + (f->data.exact ? columns.size : 12));
 		line_relation(&l, ROLE_DIM, 0, 0, text);
 		free(text);
 		free(size);
@@ -269,6 +300,7 @@ draw_observations(const struct state *state, struct grid *grid, struct rect r, b
 {
 	int n = state->answers.result ? (int)state->answers.result->n_findings : 0,
 	    first = list_scroll(0, state->view.cursor[PANE_OBSERVATIONS], n, r.h);
+	struct observation_columns columns;
 
 	if (!n) {
 		struct pen p = pen_on(grid, r, ROLE_DIM);
@@ -283,10 +315,11 @@ draw_observations(const struct state *state, struct grid *grid, struct rect r, b
 			draw_wrapped(&p, r.x + 1, r.y + used + 1, r.w - 2, "r  type a command to run under this model");
 		return;
 	}
+	columns = columns_for(state, &(struct pen){.grid = grid}, r.w);
 	for (int k = 0; k < r.h && first + k < n; k++) {
 		struct rect row = {r.x, r.y + k, r.w, 1};
 
-		draw_observation(state, grid, r, k, &state->answers.result->finding[first + k]);
+		draw_observation(state, grid, r, k, &state->answers.result->finding[first + k], columns);
 		if ((size_t)(first + k) == state->view.selected)
 			draw_cursor(grid, row, focus);
 		hit_add(drawn, row, HIT_ROW, PANE_OBSERVATIONS, first + k, ACTION_whence);
