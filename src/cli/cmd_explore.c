@@ -400,9 +400,9 @@ prepare_lesson(const struct options *options, const char *name, struct explore_l
 
 /* Says what to do without a terminal, or that the first argument names nothing. */
 static bool
-refuse_no_terminal(const struct options *options)
+refuse_no_terminal(const struct options *options, bool lesson)
 {
-	const char *arg = options->n_args ? options->arg[0] : NULL;
+	const char *arg = options->n_args && !lesson ? options->arg[0] : NULL;
 	bool diff = cmd_diff_is_shown(options);
 	bool named = arg && !diff && !simulation_is(arg) && !file_has_ending(arg, ".lesson");
 	enum text_kind kind;
@@ -431,7 +431,7 @@ cmd_explore_prepare(const struct options *options, struct explore_lesson *lesson
 
 	*start = (struct explore_start){.runs = options->runs, .look.theme = own->theme};
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return refuse_no_terminal(options);
+		return refuse_no_terminal(options, own->lesson);
 	if (!cmd_explore_configure(start) || (own != &none && !watch_args_take(options, &w)))
 		return false;
 	start->look.no_motion |= own->no_motion;

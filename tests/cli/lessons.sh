@@ -128,4 +128,6 @@ status 0 "$HECATE" grade first-model ./*.udd --cases first-model.cases --json -q
 is "a class" "$(json "$tmp/out" '[a["points"] for a in d["answers"]]')" "[3, 0, 5, 7, 3]"
 status 0 "$HECATE" grade page-faults page-faults-ann page-faults-ben --json
 is "answers are judged again, whatever they claim" "$(json "$tmp/out" '[a["points"] for a in d["answers"]]')" "[8, 0]"
+status 2 "$HECATE" --lesson first-model
+has "a lesson without a terminal is no missing file" "$err" '^hecate: the explorer needs a terminal'
 done_testing

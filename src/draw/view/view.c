@@ -326,8 +326,9 @@ draw_state(const struct state *state, struct line *line)
 		draw_busy(state, line);
 	} else if (result && !result->error) {
 		line_add(line, ROLE_DIM, 0, "cone ");
-		line_add(line, ROLE_TEXT, 0, "%zu signatures, %zu rays, %zu+%zu constraints", result->signatures,
-			result->rays, result->n_equalities, result->n_constraints - result->n_equalities);
+		line_add(line, ROLE_TEXT, 0, "%zu signature%s, %zu ray%s, %zu+%zu constraints", result->signatures,
+			plural_s(result->signatures), result->rays, plural_s(result->rays), result->n_equalities,
+			result->n_constraints - result->n_equalities);
 		line_add_whole(line, ROLE_DIM, " in %s", number_seconds(number, result->seconds, false));
 		if (!result->complete)
 			line_add(line, ROLE_BORDERLINE, 0, ", incomplete");

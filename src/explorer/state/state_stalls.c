@@ -238,9 +238,8 @@ at_cursor(const struct state *s, enum pane_id pane, const size_t *order, size_t 
 	return n ? order[at < n ? at : n - 1] : SIZE_MAX;
 }
 
-/* The chosen method's part in the row under the cursor; SIZE_MAX: none there. */
-static size_t
-part_at_cursor(const struct state *s)
+size_t
+state_part_at_cursor(const struct state *s)
 {
 	size_t n, at, *order = state_compares_methods(s) ? state_method_parts(s, &n) : state_part_rows(s, &n);
 
@@ -301,7 +300,7 @@ make_bars(const struct state *state, size_t *n)
 {
 	const struct timeline_bars *bars = state->answers.timeline.bars;
 	const struct stack *stack = state->data.timeline ? timeline_stack(state->data.timeline) : NULL;
-	size_t all = bars ? bars->n : 0, part = state->data.timeline ? part_at_cursor(state) : SIZE_MAX, *order;
+	size_t all = bars ? bars->n : 0, part = state->data.timeline ? state_part_at_cursor(state) : SIZE_MAX, *order;
 	struct ordered *ordered = mem_new_array(all, sizeof *ordered);
 	const char *filter = state->view.filter[VIEW_STALLS];
 	bool *sleeps = mem_new_array(all, sizeof *sleeps);
@@ -354,7 +353,7 @@ static void
 stamp_bars(const struct state *s, uint64_t *stamp)
 {
 	shown_add(stamp, s->view.timeline.sleepers);
-	shown_add(stamp, s->view.timeline.bar_sort == BAR_BY_PART && s->data.timeline ? part_at_cursor(s) : SIZE_MAX);
+	shown_add(stamp, s->view.timeline.bar_sort == BAR_BY_PART && s->data.timeline ? state_part_at_cursor(s) : SIZE_MAX);
 }
 
 static bool

@@ -45,6 +45,8 @@ void state_fold_zeros(struct state *);
  * modules that cause stalls, beginning with the one nearest to where requests end. The caller frees the arrays. */
 size_t *state_part_rows(const struct state *, size_t *n);
 size_t *state_components(const struct state *, size_t *n);
+/* The chosen method's part in the row under the cursor; SIZE_MAX: none there. */
+size_t state_part_at_cursor(const struct state *);
 
 /* With several methods, PANE_COMPONENTS has a row for each part of any method's bar: indices of
  * timeline_methods()->part, without those that are 0 in all methods where one of these is the truth. The caller

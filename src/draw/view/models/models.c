@@ -168,7 +168,8 @@ describe_feature(const struct state *state, struct grid *grid, struct rect r)
 		return;
 	}
 	line_add(&l, ROLE_DIM, 0, "%s  ", fset_has(&state->question.on, i) ? "without it" : "with it");
-	line_add(&l, ROLE_TEXT, 0, "%s µpaths", number_exact(number, neighbour->more, true, false));
+	line_add(&l, ROLE_TEXT, 0, "%s µpaths",
+		neighbour->more ? number_exact(number, neighbour->more, true, false) : "no more");
 	if (state->answers.result->n_findings) {
 		l = line_on(grid, r, row++);
 		line_add(&l, ROLE_DIM, 0, "infeasible  ");

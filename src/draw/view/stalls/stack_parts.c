@@ -553,7 +553,8 @@ stack_bar_popup(const struct state *state, struct grid *grid, struct rect screen
 	const struct timeline_bar *b = state_bar(state);
 	const struct stack *stack = timeline_stack(state->data.timeline);
 	struct amount unit = amount_of_whole(state);
-	size_t n, *part = state_parts(state, &n);
+	size_t n, *part = state_parts(state, &n),
+		  chosen = state->view.focus == PANE_COMPONENTS ? state_part_at_cursor(state) : SIZE_MAX;
 	struct str title = {0}, info = {0};
 	struct page p = {.s = state, .g = grid, .skip = first};
 	char **note = b ? notes_of(state, b) : NULL;
@@ -563,6 +564,11 @@ stack_bar_popup(const struct state *state, struct grid *grid, struct rect screen
 	if (state_compares_methods(state))
 		str_addf(&title, " · %s", stack->name);
 	p.r = draw_popup(grid, screen, 110, screen.h - 6, str_text(&title), str_text(&info));
+	if (b && chosen < stack->n_parts) { /* first what Enter was pressed on, then all */
+		write_part(state, &p, b, chosen, &unit);
+		page_blank(&p);
+		page_head(&p, "All parts", "");
+	}
 	for (size_t i = 0; b && i < n; i++)
 		write_part(state, &p, b, part[i], &unit);
 	page_blank(&p);
