@@ -533,10 +533,10 @@ columns_do_not_touch(void)
 	state_act(&s, ACTION_observations);
 	for (size_t i = 0; i < sizeof size / sizeof *size && size[i].h > 5; i++) {
 		test_label("%dx%d", size[i].w, size[i].h);
-		CHECK(shows(&s, size[i].w, size[i].h, " +7\u2009029.5"));
+		CHECK(shows(&s, size[i].w, size[i].h, " +14\u2009059"));
 	}
 	state_act(&s, ACTION_constraints);
-	CHECK(shows(&s, 80, 24, " 4 +7\u2009029.5"));
+	CHECK(shows(&s, 80, 24, " 4 +14\u2009059"));
 	stage_close(&s);
 }
 
