@@ -8,7 +8,7 @@ dist_docs_DATA = \
 	docs/cpi-stacks.md docs/screens.md docs/session-file.md docs/simulated-machine.md docs/simulated-server.md docs/stack-language.md docs/top-down.md docs/stall-sources.md docs/traces.md docs/trust-language.md docs/tutorial.md docs/udd-language.md docs/active-counters.svg docs/correlations.svg docs/instrumentation.md \
 	docs/haswell-case-study.svg docs/scaling.svg
 dist_docs_DATA += docs/concepts.md docs/lessons.md docs/wishes.md docs/how-to.md docs/library.md docs/limits.md docs/determinism.md docs/overflow.md docs/workload.md docs/probes.md docs/native-probes.md docs/probe-export.md \
-	docs/slices.md docs/calibration.md docs/reliability.md docs/security.md
+	docs/slices.md docs/sweep.md docs/calibration.md docs/reliability.md docs/security.md
 viewsdir = $(docsdir)/views
 dist_views_DATA = \
 	docs/views/README.md docs/views/start.md docs/views/models.md docs/views/search.md \

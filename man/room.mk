@@ -37,7 +37,7 @@ man_schemas_SOURCES = man/schemas.c man/documents.h man/documents_models.c man/d
 	man/documents_machines.c
 man_schemas_LDADD = $(archives)
 schemadir = $(pkgdatadir)/schemas
-schema_DATA = schemas/constraints.json schemas/paths.json schemas/check.json schemas/search.json schemas/compare.json \
+schema_DATA = schemas/constraints.json schemas/paths.json schemas/check.json schemas/sweep.json schemas/search.json schemas/compare.json \
 	schemas/order.json schemas/locate.json schemas/stack.json schemas/instructions.json schemas/export.json \
 	schemas/import.json schemas/net.json schemas/reveal.json schemas/sim.json schemas/intervals.json \
 	schemas/determinism.json schemas/overflow.json schemas/probe.json schemas/probes.json schemas/slices.json schemas/phases.json schemas/metrics.json \

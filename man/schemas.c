@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/print/print_sweep.h"
 
 #include "documents.h"
 
@@ -13,6 +14,7 @@ static const struct {
 	const struct shape *shape;
 } document[] = {
 	{"constraints", &document_constraints}, {"paths", &document_paths}, {"check", &document_check},
+	{"sweep", &print_sweep_shape},
 	{"search", &document_search}, {"compare", &document_compare}, {"order", &document_order},
 	{"locate", &document_locate}, {"stack", &document_stack}, {"instructions", &document_instructions},
 	{"export", &document_export}, {"import", &document_import}, {"net", &document_net},

@@ -75,7 +75,7 @@ is "features to plant" "$(complete_line hecate sim --plant earl)" "early_psc "
 is "themes" "$(complete_line hecate my-model --theme n)" "night "
 
 # Every option of each command, as in --help, and no other.
-for command in print paths constraints check search compare locate stack record import export report net metrics phases laws fit sim trace determinism diff probe calibrate slices grade events doctor; do
+for command in print paths constraints check sweep search compare locate stack record import export report net metrics phases laws fit sim trace determinism diff probe calibrate slices grade events doctor; do
 	is "options of $command" "$(complete_line hecate $command -- | tr ' ' '\n' | sed '/^$/d')" \
 		"$("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | LC_ALL=C sort)"
 done

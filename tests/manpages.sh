@@ -25,7 +25,7 @@ if [ ! -s "$tmp/hecate.1.txt" ]; then
 fi
 page=$(sed 's/‐/-/g' "$tmp/hecate.1.txt")
 options=0
-for command in "" print paths constraints check search compare locate stack record import export report net metrics phases laws fit sim trace determinism diff probe calibrate slices grade events doctor; do
+for command in "" print paths constraints check sweep search compare locate stack record import export report net metrics phases laws fit sim trace determinism diff probe calibrate slices grade events doctor; do
 	[ -z "$command" ] || has "hecate(1) has hecate $command" "$page" "^ +hecate +$command( |$)"
 	# shellcheck disable=SC2086
 	for option in $("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
@@ -34,6 +34,6 @@ for command in "" print paths constraints check search compare locate stack reco
 	done
 done
 has "options were found" "$options" '^[1-9][0-9]+$'
-is "--help has the commands of this test" "$("$HECATE" --help | grep -oE '^  hecate [a-z]+' | cut -c10- | tr '\n' ' ')" "print paths constraints check search compare locate stack record import export report net metrics phases laws fit sim trace determinism diff probe calibrate slices grade events doctor "
+is "--help has the commands of this test" "$("$HECATE" --help | grep -oE '^  hecate [a-z]+' | cut -c10- | tr '\n' ' ')" "print paths constraints check sweep search compare locate stack record import export report net metrics phases laws fit sim trace determinism diff probe calibrate slices grade events doctor "
 is "keys are there" "$(printf '%s\n' "$page" | grep -cE '^ +(Space|R, F5|\?, F1|q, F10)( |$)')" 10
 done_testing

@@ -22,6 +22,11 @@ struct check_options {
 	bool propose;
 };
 
+struct sweep_options {
+	char *keep; /* path of a session file */
+	size_t jobs;
+};
+
 struct search_options {
 	char *step;
 	bool lose;

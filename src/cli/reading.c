@@ -37,7 +37,6 @@ reading_begin(struct reading *r, const struct options *o, bool holds)
 		signals_hold(&r->signals);
 }
 
-/* Prints one line over the one before. */
 static void
 show(struct reading *r, const char *text)
 {
@@ -103,6 +102,24 @@ reading_show_progress(struct reading *reading, const struct data_progress *progr
 	show(reading, line);
 }
 
+/* Is it time for another line? */
+static bool
+reading_is_due(struct reading *reading, double now)
+{
+	bool due = reading->shows && now - reading->begin > QUIET_SECONDS && now - reading->shown_at >= EVERY_SECONDS;
+
+	if (due)
+		reading->shown_at = now;
+	return due;
+}
+
+void
+reading_line(struct reading *reading, const char *text)
+{
+	if (reading_is_due(reading, clock_seconds()))
+		show(reading, text);
+}
+
 bool
 reading_go_on(void *ctx, const struct data_progress *progress)
 {
@@ -114,11 +131,8 @@ reading_go_on(void *ctx, const struct data_progress *progress)
 		say_waiting(reading, progress);
 	} else if (progress->waiting == 0) {
 		reading->said_waiting = false;
-		if (reading->shows && now - reading->begin > QUIET_SECONDS &&
-			now - reading->shown_at >= EVERY_SECONDS) {
-			reading->shown_at = now;
+		if (reading_is_due(reading, now))
 			reading_show_progress(reading, progress, now);
-		}
 	}
 	pthread_mutex_unlock(&reading->lock);
 	return !reading->holds || !signals_interrupted();

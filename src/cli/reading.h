@@ -29,6 +29,8 @@ struct reading {
 /* `holds`: Ctrl-C and other signals end reading, and the rows so far are kept. */
 void reading_begin(struct reading *, const struct options *, bool holds);
 void reading_end(struct reading *);
+/* Prints a line over the one before, if it is time for one: of progress that is not about a file. */
+void reading_line(struct reading *, const char *text);
 /* Callback of data_watch and ingest_how: false after a signal. */
 bool reading_go_on(void *reading, const struct data_progress *);
 

@@ -28,6 +28,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_search.c \
 	src/cli/cmd_slices.c \
 	src/cli/cmd_stack.c \
+	src/cli/cmd_sweep.c \
 	src/cli/cmd_trace.c \
 	src/cli/determinism_here.c \
 	src/cli/determinism_overflow.c \

@@ -15,5 +15,6 @@ include src/work/probe/room.mk
 include src/work/run/room.mk
 include src/work/search/room.mk
 include src/work/slices/room.mk
+include src/work/sweep/room.mk
 include src/work/timeline/room.mk
 include src/work/trust/room.mk

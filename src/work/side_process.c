@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,25 +44,57 @@ struct side_sender {
 
 /* --- in the other process ---------------------------------------------------------------------------------------- */
 
-static void
-side_process_write_all(const struct side_sender *s, const void *data, size_t n)
+static bool
+side_process_write_all(int fd, const void *data, size_t n)
 {
 	for (size_t at = 0; at < n;) {
-		ssize_t k = pipe_write(s->fd, (const unsigned char *)data + at, n - at);
+		ssize_t k = pipe_write(fd, (const unsigned char *)data + at, n - at);
 
 		if (k <= 0)
-			_exit(1);
+			return false;
 		at += (size_t)k;
 	}
+	return true;
+}
+
+static bool
+write_message(int fd, const struct wire *w)
+{
+	struct head head = {.size = w->n};
+
+	return side_process_write_all(fd, &head, sizeof head) && side_process_write_all(fd, w->data, w->n);
 }
 
 void
 side_send(struct side_sender *s, const struct wire *w)
 {
-	struct head head = {.size = w->n};
+	if (!write_message(s->fd, w))
+		_exit(1);
+}
 
-	side_process_write_all(s, &head, sizeof head);
-	side_process_write_all(s, w->data, w->n);
+static bool
+read_all(int fd, void *data, size_t n)
+{
+	for (size_t at = 0; at < n;) {
+		ssize_t k = read(fd, (unsigned char *)data + at, n - at);
+
+		if (k == 0 || (k < 0 && errno != EINTR))
+			return false;
+		at += k > 0 ? (size_t)k : 0;
+	}
+	return true;
+}
+
+bool
+side_hear(struct side_sender *s, struct wire *message)
+{
+	struct head head;
+
+	wire_free(message);
+	if (!read_all(s->fd, &head, sizeof head) || head.size > MESSAGE_MOST)
+		return false;
+	*message = (struct wire){.reading = true, .data = mem_new(head.size + 1), .n = head.size};
+	return read_all(s->fd, message->data, head.size);
 }
 
 bool
@@ -104,7 +137,7 @@ side_process_start(const char *name, side_work *work, void *ctx, struct err *e)
 	pid_t pid;
 	int fd[2];
 
-	if (pipe2(fd, O_CLOEXEC) != 0) {
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) != 0) {
 		err_set(e, "cannot start the process %s: %s", name, strerror(errno));
 		return NULL;
 	}
@@ -130,6 +163,12 @@ side_process_start(const char *name, side_work *work, void *ctx, struct err *e)
 	process->fd = fd[0];
 	journal_line("process", "%s starts as %d", name, (int)pid);
 	return process;
+}
+
+bool
+side_process_ask(struct side_process *p, const struct wire *w)
+{
+	return p->fd >= 0 && write_message(p->fd, w);
 }
 
 int

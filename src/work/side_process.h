@@ -17,9 +17,13 @@ typedef void side_work(struct side_sender *, void *ctx);
 /* For the work: sends a message that was written. If nobody reads any more, the process ends here. */
 void side_send(struct side_sender *, const struct wire *);
 bool side_is_awaited(const struct side_sender *); /* does the process that started it still run? */
+/* Waits for a message of side_process_ask(), and frees the one before. False: none comes any more. */
+bool side_hear(struct side_sender *, struct wire *message);
 
 /* Starts the process. ps(1) shows it as `name`, of at most 15 characters. NULL and *e: it could not be started. */
 struct side_process *side_process_start(const char *name, side_work *, void *ctx, struct err *e);
+/* Sends a message to the work, of a few bytes: it waits for none. False: the process has ended. */
+bool side_process_ask(struct side_process *, const struct wire *);
 int side_process_fd(const struct side_process *);  /* readable when there is news; -1 after SIDE_ENDED */
 int side_process_pid(const struct side_process *); /* -1 after SIDE_ENDED */
 

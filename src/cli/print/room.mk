@@ -40,6 +40,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_stack_check.c \
 	src/cli/print/print_stack_json.c \
 	src/cli/print/print_stalls.c src/cli/print/print_stalls.h \
+	src/cli/print/print_sweep.c src/cli/print/print_sweep.h \
 	src/cli/print/print_tree.c \
 	src/cli/print/print_stalls_json.c \
 	src/cli/print/print_trust.c src/cli/print/print_trust.h \
