@@ -136,7 +136,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/e2e/profile.sh \
 	tests/e2e/models.sh tests/e2e/goals.sh tests/e2e/people.sh tests/e2e/spec.sh \
 	tests/e2e/flows.sh \
-	tests/e2e/kill.sh \
+	tests/e2e/kills.sh tests/e2e/kill.sh \
 	tests/e2e/sim.sh \
 	tests/cli/rotation.sh \
 	tests/cli/patience.sh \
@@ -161,7 +161,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/workload_arches.sh \
 	tests/cli/determinism_here.sh \
 	tests/cli/trust_here.sh
-EXTRA_DIST += $(check_SCRIPTS) tests/run-cases tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/sweeps.sh tests/lib/stop.py tests/lib/asked.py tests/lib/hostile_files.py tests/lib/valid.py tests/lib/session_values.py tests/lib/published_tree.py tests/lib/run_oracle.py tests/lib/metric_oracle.py tests/lib/few.suite tools/check-layers
+EXTRA_DIST += $(check_SCRIPTS) tests/run-cases tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/sweeps.sh tests/lib/kills.py tests/lib/stop.py tests/lib/asked.py tests/lib/hostile_files.py tests/lib/valid.py tests/lib/session_values.py tests/lib/published_tree.py tests/lib/run_oracle.py tests/lib/metric_oracle.py tests/lib/few.suite tools/check-layers
 EXTRA_DIST += tests/data/libhecate.so.0.txt tests/data/haswell-study.tables tests/data/lessons tests/data/traces tests/data/runs tests/data/determinism tests/data/topdown tests/emulated tests/packages/run
 
 # make t/NAME builds and runs one test, tests/…/NAME.c or NAME.sh (t/e2e/NAME if several have the name, or all run);

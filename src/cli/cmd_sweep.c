@@ -47,7 +47,8 @@ struct cmd_sweep {
 	bool *known;
 	struct kept_cells *kept; /* NULL: nothing is kept */
 	size_t found;            /* cells that were kept before */
-	struct err unkept;       /* why a cell could not be kept */
+	struct sweep_cost cost;
+	struct err unkept; /* why a cell could not be kept */
 	struct reading reading;
 	/* in a process that judges: the last model's analysis, and the processors that its options know */
 	struct analysis *analysis;
@@ -334,6 +335,17 @@ say_stopped(const struct cmd_sweep *sweep)
 		log_line(NULL, "stopped at %zu of %zu verdicts; --keep FILE would keep them", known, n);
 }
 
+/* The figures of docs/sweep.md. */
+static void
+say_cost(const struct sweep_cost *cost)
+{
+	if (cost->cells)
+		log_line(NULL,
+			"%zu processes of %zu ranks judged %zu cells in %.2f s of processor time, the busiest in "
+			"%.2f s; giving them out took %.2f s",
+			cost->processes, cost->ranks, cost->cells, cost->judging, cost->busiest, cost->giving);
+}
+
 static int
 sweep_report(const struct cmd_sweep *sweep)
 {
@@ -413,11 +425,14 @@ cmd_sweep_run(struct cmd_sweep *sweep, bool together, size_t rank)
 	if (together || how.jobs > 1)
 		setenv("HECATE_THREADS", "1", 0); /* the processes share the processors */
 	how.ranks = together ? ranks_join(&e) : NULL;
-	good = (together ? how.ranks != NULL : prepared) && sweep_run(&how, sweep->table.cell, sweep->known, &e);
+	good = (together ? how.ranks != NULL : prepared) &&
+		sweep_run(&how, sweep->table.cell, sweep->known, &sweep->cost, &e);
 	free(why);
 	reading_end(&sweep->reading);
 	if (good)
 		ranks_leave(how.ranks);
+	if (!rank && sweep->options->verbose && !sweep->options->quiet)
+		say_cost(&sweep->cost);
 	if (good && prepared)
 		return rank ? 0 : sweep_report(sweep);
 	if (prepared && !*e.what && !rank)

@@ -65,6 +65,7 @@ sweep=$!
 eventually some
 status 2 "$HECATE" sweep $long_models long/*.csv --keep long.hct
 has "a second sweep into the file is refused" "$err" "being written by another hecate"
+pkill -STOP -P $sweep -x hecate-sweep
 kill -9 $sweep
 wait $sweep 2>/dev/null
 had=$(rows)

@@ -48,6 +48,25 @@ is "  is said once" "$(grep -c 'none.udd' err)" 1
 make_long_sweep
 "$HECATE" sweep $long_models long --json >whole 2>err
 cells=$(json whole 'len(d["cells"])')
+# --- four idle cores' worth of work: processor time of one process over that of the busiest of four ranks, and of giving
+seconds() { sed -n 's/.* in \([0-9.]*\) s of processor time, the busiest in \([0-9.]*\) s; giving them out took \([0-9.]*\) s.*/\'"$1/p" err; }
+for try in 1 2 3; do
+	"$HECATE" sweep $long_models long --json -v -j 1 >one 2>err
+	alone=$(seconds 1)
+	watch_others
+	ranks 4 "$HECATE" sweep $long_models long --json -v >four 2>err
+	times=$(awk -v one="$alone" -v busiest="$(seconds 2)" -v giving="$(seconds 3)" 'BEGIN { printf "%.2f", one / (busiest + giving) }')
+	enough=$(awk -v t="$times" 'BEGIN { print (t >= 3.2) }')
+	[ "$enough" = 1 ] && break
+done
+if [ "$enough" = 1 ]; then
+	ok "four ranks against one process: $times times"
+elif others_busy; then
+	skip "four ranks against one process: $times times" "other programs use the processors"
+else
+	not_ok "four ranks against one process" "$times times, not 3.2: $(cat err)"
+fi
+check "  and the same bytes" cmp one four
 start_long() {
 	rm -f long.hct*
 	mpirun --oversubscribe --bind-to none -n 4 "$HECATE" sweep $long_models long --json --keep long.hct >out 2>err &
@@ -61,6 +80,8 @@ wait $mpirun
 check "a process that judges for rank 2 is killed: the same bytes" cmp out whole
 has "  and it is said" "$(cat err)" "rank 2 on .*hecate-sweep was killed by signal 9; [0-9]+ cells? (is|are) judged again"
 start_long
+# nobody judges on until mpirun has noticed
+for r in $(pgrep -P $mpirun -x hecate); do pkill -STOP -P "$r" -x hecate-sweep; done
 kill -9 "$(rank 3)"
 wait $mpirun
 check "rank 2 is killed: mpirun ends all of them" [ $? -ne 1 ]

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -33,11 +34,14 @@ answer_cells(struct side_sender *sender, void *ctx)
 	while (side_hear(sender, &asked)) {
 		struct sweep_cell cell = {0};
 		struct wire reply = {0};
+		double seconds = clock_process_seconds();
 		size_t number = 0;
 
 		wire_size(&asked, &number);
 		crew->judge(crew->ctx, number, &cell);
+		seconds = clock_process_seconds() - seconds;
 		wire_size(&reply, &number);
+		wire_double(&reply, &seconds);
 		shape_wire(&reply, &sweep_cell_shape, &cell);
 		side_send(sender, &reply);
 		wire_free(&reply);

@@ -24,9 +24,10 @@ void crew_give(struct crew *, size_t seat, size_t cell);
 /* Waits for news at most so many milliseconds. NULL is allowed. */
 void crew_wait(const struct crew *, int ms);
 
-/* `died` NULL: the process at `seat` answered `cell`, and *message has the answer as sweep_cell_shape sends it, until
- * the next call. Otherwise the process died while it judged `cell`, and all that was given to it is lost. A new process
- * takes its place; `lost`: none could be started, and the seat stays empty. */
+/* `died` NULL: the process at `seat` answered `cell`. *message has the processor time that this took, a double in
+ * seconds, and the answer as sweep_cell_shape sends it, until the next call. Otherwise the process died while it judged
+ * `cell`, and all that was given to it is lost. A new process takes its place; `lost`: none could be started, and the
+ * seat stays empty. */
 struct crew_news {
 	size_t seat, cell;
 	struct wire *message;

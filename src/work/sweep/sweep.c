@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -22,6 +23,7 @@ struct place {
 	size_t given[AHEAD], n_given;
 	size_t model; /* of the last cell that it got; NOBODY: none */
 	bool gone;
+	double seconds; /* of processor time that its answers took */
 };
 
 struct sweep {
@@ -36,6 +38,7 @@ struct sweep {
 	size_t n_places, cap;
 	struct crew *crew;
 	struct sweep_part self;
+	struct sweep_cost *cost;
 	char **host; /* per rank; NULL: it has said nothing yet */
 	size_t said; /* ranks that said hello */
 };
@@ -177,7 +180,9 @@ take_news(struct sweep *sweep, size_t rank, const struct crew_news *news)
 		lose(sweep, place, news);
 	} else if (place && place->n_given && place->given[0] == news->cell) {
 		struct sweep_cell *cell = &sweep->cell[news->cell];
+		double seconds = 0;
 
+		wire_double(news->message, &seconds);
 		shape_wire(news->message, &sweep_cell_shape, cell);
 		if (news->message->bad) {
 			shape_clear(&sweep_cell_shape, cell);
@@ -187,6 +192,8 @@ take_news(struct sweep *sweep, size_t rank, const struct crew_news *news)
 			for (size_t i = 1; i < place->n_given; i++)
 				place->given[i - 1] = place->given[i];
 			place->n_given--;
+			place->seconds += seconds;
+			sweep->cost->cells++;
 			becomes_known(sweep, news->cell);
 		}
 	}
@@ -328,12 +335,36 @@ sweep_end(struct sweep *sweep)
 	crew_free(sweep->crew);
 }
 
-bool
-sweep_run(const struct sweep_how *how, struct sweep_cell *cell, bool *known, struct err *e)
+static void
+sum_up(const struct sweep *sweep)
 {
-	struct sweep sweep = {
-		.how = how, .cell = cell, .known = known, .n_cells = how->cannot ? 0 : how->n_models * how->n_data};
+	struct sweep_cost *cost = sweep->cost;
+	size_t last = NOBODY;
+
+	for (size_t i = 0; i < sweep->n_places; i++) {
+		double seconds = sweep->place[i].seconds;
+
+		if (seconds <= 0)
+			continue;
+		cost->processes++;
+		cost->ranks += sweep->place[i].rank != last; /* the places of a rank follow each other */
+		last = sweep->place[i].rank;
+		cost->judging += seconds;
+		cost->busiest = seconds > cost->busiest ? seconds : cost->busiest;
+	}
+}
+
+bool
+sweep_run(const struct sweep_how *how, struct sweep_cell *cell, bool *known, struct sweep_cost *cost, struct err *e)
+{
+	struct sweep sweep = {.how = how,
+		.cell = cell,
+		.known = known,
+		.cost = cost,
+		.n_cells = how->cannot ? 0 : how->n_models * how->n_data};
 	bool good;
+
+	*cost = (struct sweep_cost){.giving = -clock_process_seconds()};
 
 	if (how->ranks && ranks_number(how->ranks)) {
 		sweep_part_serve(how);
@@ -350,6 +381,8 @@ sweep_run(const struct sweep_how *how, struct sweep_cell *cell, bool *known, str
 	good = good && judge_all(&sweep, e);
 	if (good) /* otherwise they end with this process */
 		dismiss(&sweep);
+	sum_up(&sweep);
+	cost->giving += clock_process_seconds();
 	sweep_end(&sweep);
 	return good;
 }

@@ -32,8 +32,15 @@ struct sweep_how {
 	void *ctx; /* of all four functions */
 };
 
+/* What a sweep took. */
+struct sweep_cost {
+	size_t cells, processes, ranks; /* judged; that judged them; on which they ran */
+	double judging, busiest;        /* s of processor time of all processes, and of the one that took most */
+	double giving; /* s of processor time of rank 0 itself: what does not become less with more ranks */
+};
+
 /* Fills the cells that are not known, and sets them known. On ranks other than 0 it judges for rank 0, and fills none.
  * False: go_on() ended it, or *e: no process was left. */
-bool sweep_run(const struct sweep_how *, struct sweep_cell *, bool *known, struct err *e);
+bool sweep_run(const struct sweep_how *, struct sweep_cell *, bool *known, struct sweep_cost *, struct err *e);
 
 #endif

@@ -1,0 +1,143 @@
+"""kills.py HECATE KIND N SEED: kill -9 the recorder, the explorer or its engine N times, each at a random time of a run
+that is sampled every 20 ms. Prints how much was lost at most, and what was wrong; exit status 1 if something was.
+
+Lost is what lies between the last sample in the file and the kill. It may be a second, after which hecate writes, and
+as much as the machine was late by then: a thread that sleeps 10 ms measures that.
+"""
+import os, pty, random, shutil, signal, sqlite3, subprocess, sys, tempfile, threading, time
+from concurrent.futures import ThreadPoolExecutor
+
+HECATE, KIND, N, SEED = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+SECOND, INTERVAL, PATIENCE = 1.0, 0.02, 60
+late = []  # (when, by how much)
+
+
+def measure_lateness():
+    while True:
+        before = time.time()
+        time.sleep(0.01)
+        late.append((time.time(), time.time() - before - 0.01))
+        del late[:-2000]
+
+
+def lateness(since):
+    return sum(by for when, by in late[:] if when >= since and by > 0.005)
+
+
+def until(true, seconds=PATIENCE):
+    end = time.time() + seconds
+    while not true():
+        if time.time() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def start(argv, folder):
+    """Starts hecate, the explorer in a terminal, which a thread reads. Returns its process id."""
+    if KIND == "recorder":
+        return subprocess.Popen(argv, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL).pid
+    master, slave = pty.openpty()
+    pid = subprocess.Popen(argv, cwd=folder, stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
+                           env=dict(os.environ, TERM="xterm", LINES="30", COLUMNS="100")).pid
+    os.close(slave)
+
+    def swallow():
+        try:
+            while os.read(master, 65536):
+                pass
+        except OSError:
+            pass
+        os.close(master)
+    threading.Thread(target=swallow, daemon=True).start()
+    return pid
+
+
+def children(pid, name):
+    found = []
+    for child in open("/proc/%d/task/%d/children" % (pid, pid)).read().split():
+        try:
+            if open("/proc/%s/comm" % child).read().strip() == name:
+                found.append(int(child))
+        except OSError:
+            pass
+    return found
+
+
+def running(command):
+    """The processes with this command line, which no other has."""
+    return [int(pid) for pid in subprocess.run(["pgrep", "-fx", " ".join(command)], capture_output=True).stdout.split()]
+
+
+def times(path):
+    text = subprocess.run([HECATE, "export", path, "--line-protocol"], capture_output=True, text=True)
+    if text.returncode:
+        raise RuntimeError("the file cannot be read: " + text.stderr.strip())
+    return sorted({int(line.rsplit(" ", 1)[1]) / 1e9 for line in text.stdout.splitlines()})
+
+
+def attempt(number):
+    """Returns the seconds that were lost, and of these what the machine was late by."""
+    draw = random.Random(SEED * 1000003 + number)
+    folder = tempfile.mkdtemp()
+    path = os.path.join(folder, "k.hct")
+    command = ["sleep", "600.%06d" % (os.getpid() % 1000 * 1000 + number)]
+    with open(os.path.join(folder, "small.udd"), "w") as model:
+        model.write('model small; counter f = "page-faults:u"; path p { count f; }\n')
+    argv = [HECATE, "record", "-q", "-m", "./small.udd"] if KIND == "recorder" else [HECATE, "./small.udd"]
+    pid = start(argv + ["-o", path, "-I", "20", "--"] + command, folder)
+    try:
+        if not until(lambda: os.path.exists(path)):
+            raise RuntimeError("no file was made")
+        time.sleep(draw.uniform(1.1, 2.3))
+        if KIND == "engine":
+            if not until(lambda: children(pid, "hecate-engine")):
+                raise RuntimeError("there is no engine")
+            engine = children(pid, "hecate-engine")[0]
+            os.kill(engine, signal.SIGKILL)
+            if not until(lambda: [p for p in children(pid, "hecate-engine") if p != engine]):
+                raise RuntimeError("no new engine was started")
+            time.sleep(draw.uniform(1.1, 1.5))
+        killed = time.time()
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        there = times(path)
+        lost = killed - there[-1]
+        check = sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone()[0]
+        if check != "ok":
+            raise RuntimeError("the file is damaged: " + check)
+        if not until(lambda: not running(command)):
+            raise RuntimeError("the command goes on")
+        return lost, lateness(there[-1] - INTERVAL)
+    finally:
+        try:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        except OSError:
+            pass
+        for left in running(command):
+            os.kill(left, signal.SIGKILL)
+        shutil.rmtree(folder)
+
+
+threading.Thread(target=measure_lateness, daemon=True).start()
+most, beyond, wrong, done = 0, 0, [], 0
+with ThreadPoolExecutor(min(N, int(os.environ.get("HECATE_AT_ONCE", "3")))) as pool:
+    for number, future in enumerate([pool.submit(attempt, number) for number in range(N)]):
+        try:
+            lost, by = future.result()
+            most = max(most, lost)
+            beyond += lost > SECOND + INTERVAL
+            if lost > SECOND + INTERVAL + by + 0.05:
+                wrong.append("%d: %.2f s were lost, %.2f s of them by the machine" % (number, lost, by))
+        except Exception as error:
+            wrong.append("%d: %s" % (number, error))
+        done += 1
+        if done % 100 == 0:
+            print("# %d kills of the %s" % (done, KIND), flush=True)
+print("%d kills of the %s (seed %d): %.2f s lost at most, %d beyond a second on a late machine, %d wrong"
+      % (done, KIND, SEED, most, beyond, len(wrong)))
+for line in wrong[:20]:
+    print(line)
+sys.exit(bool(wrong))
