@@ -346,6 +346,21 @@ say_cost(const struct sweep_cost *cost)
 			cost->processes, cost->ranks, cost->cells, cost->judging, cost->busiest, cost->giving);
 }
 
+/* Says that cells have no answer, and why the first has none. Returns exit status 2. */
+static int
+fail_of_cells(const struct cmd_sweep *sweep, size_t failed)
+{
+	const struct sweep_table *table = &sweep->table;
+	struct err e = {0};
+	size_t i = 0;
+
+	while (table->cell[i].answer != SWEEP_FAILED)
+		i++;
+	err_set(&e, "%zu of %zu cells have no answer: %s by %s: %s", failed, table->n_models * table->n_data,
+		table->data[i % table->n_data], table->model[i / table->n_data], table->cell[i].reason);
+	return print_failure(&e);
+}
+
 static int
 sweep_report(const struct cmd_sweep *sweep)
 {
@@ -362,7 +377,7 @@ sweep_report(const struct cmd_sweep *sweep)
 		return 2;
 	sweep_table_count(&sweep->table, 0, sweep->table.n_models, count);
 	if (count[SWEEP_FAILED])
-		return 2;
+		return fail_of_cells(sweep, count[SWEEP_FAILED]);
 	if (count[SWEEP_REFUTED] || count[SWEEP_IN_DOUBT])
 		return count[SWEEP_REFUTED] ? 1 : 3;
 	if (count[SWEEP_SURVIVES])

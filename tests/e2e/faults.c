@@ -3,8 +3,8 @@
  *
  * Whatever fails, hecate ends soon and by itself, says what failed if its result differs, and loses nothing that was in
  * a session file. Without memory it may end with the message of panic(). HECATE_SEED (printed) chooses what fails.
- * HECATE_FAULT and HECATE_SCENARIO (a number) repeat one run. With HECATE_SLOW it runs for HECATE_SECONDS (75) in
- * all. */
+ * HECATE_FAULT and HECATE_SCENARIO (a number) repeat one run. With HECATE_SLOW the first call from each place of the
+ * program or a library fails once, and random faults follow for HECATE_SECONDS (75) in all. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +23,7 @@
 #define HANGS 60 /* seconds; the slowest run takes one */
 #define WORDS 12
 #define KINDS 11
+#define SITES 4096
 
 static const struct kind {
 	const char *name;
@@ -68,6 +69,11 @@ static const struct scenario {
 		{"linux-vm", "stall-sources", "-o", "s.hct", "-I", "20", "--", "sleep", "0.1"}},
 	{"saved from the screen", false, false, "wfs.hct\r",
 		{"linux-page-faults", "@screens/expect/programs.csv", "--exact"}},
+	{"run and saved from the screen", false, true, "2wfs.hct\r3",
+		{"linux-page-faults", "-I", "20", "--", "sleep", "0.1"}},
+	{"sweep", false, false, NULL,
+		{"sweep", "linux-page-faults", "x86-retired", "@screens/expect/programs.csv", "-q", "--exact", "-j", "2",
+			"--keep", "s.hct"}},
 };
 #define SCENARIOS (sizeof scenarios / sizeof *scenarios)
 
@@ -102,6 +108,11 @@ struct bench {
 	struct outcome good; /* of the current scenario without a fault */
 	char *exported; /* content of its file then */
 	unsigned long calls[KINDS];
+	struct site {
+		size_t kind;
+		unsigned long at;
+	} site[SITES]; /* the first call from each place */
+	size_t n_sites, faults;
 	uint64_t random;
 };
 
@@ -330,11 +341,12 @@ judge(const struct bench *b, const struct scenario *s, const char *fault, const 
 }
 
 static bool
-try(const struct bench *b, const struct scenario *s, const char *fault)
+try(struct bench *b, const struct scenario *s, const char *fault)
 {
 	struct outcome o = {0};
 	const char *wrong;
 
+	b->faults++;
 	run(b, s, fault, NULL, &o);
 	wrong = judge(b, s, fault, &o);
 	if (wrong) {
@@ -369,6 +381,41 @@ pick_fault(struct bench *b)
 		test_random(&b->random) % 3 == 0 && !str_eq(error, "EINTR") ? "+" : "");
 }
 
+static void
+take_sites(struct bench *b, const char *log)
+{
+	b->n_sites = 0;
+	for (const char *line = log; (line = strstr(line, "site ")) != NULL && b->n_sites < SITES; line++) {
+		struct site *site = &b->site[b->n_sites];
+
+		for (site->kind = 0; site->kind < KINDS && strncmp(line + 5, kinds[site->kind].name,
+			     strlen(kinds[site->kind].name)) != 0;)
+			site->kind++;
+		if (site->kind < KINDS) {
+			site->at = strtoul(line + 5 + strlen(kinds[site->kind].name), NULL, 10);
+			b->n_sites++;
+		}
+	}
+}
+
+/* The first call from each place fails, with one error after the other. */
+static void
+try_sites(struct bench *b, const struct scenario *s)
+{
+	for (size_t i = 0; i < b->n_sites; i++) {
+		const struct kind *kind = &kinds[b->site[i].kind];
+		size_t n_errors = 0;
+		char *fault;
+
+		while (n_errors < 5 && kind->error[n_errors])
+			n_errors++;
+		fault = str_format("%s:%lu:%s", kind->name, b->site[i].at, kind->error[i % n_errors]);
+		test_label("%s, %s", s->name, fault);
+		try(b, s, fault);
+		free(fault);
+	}
+}
+
 /* Runs the scenario without a fault, and counts its calls. */
 static bool
 learn(struct bench *b, const struct scenario *s)
@@ -389,6 +436,7 @@ learn(struct bench *b, const struct scenario *s)
 		b->calls[i] = line ? strtoul(line + strlen(kinds[i].name), NULL, 10) : 0;
 		all += b->calls[i];
 	}
+	take_sites(b, log);
 	free(log);
 	b->exported = contents(b, "s.hct", &broken);
 	test_label("%s", s->name);
@@ -455,6 +503,9 @@ whatever_fails(void)
 			}
 		if (fault)
 			try(&b, &scenarios[i], fault);
+		else if (slow && *slow)
+			try_sites(&b, &scenarios[i]);
+		until = clock_seconds() + each;
 		for (; !fault && (runs == 0 || clock_seconds() < until); runs++) {
 			char *picked = pick_fault(&b);
 
@@ -463,8 +514,10 @@ whatever_fails(void)
 				until = 0;
 			free(picked);
 		}
-		printf("# %s: %zu faults\n", scenarios[i].name, runs);
+		printf("# %s: %zu call sites, %zu random faults\n", scenarios[i].name, b.n_sites, runs);
+		fflush(stdout);
 	}
+	printf("# %zu faults in %zu scenarios\n", b.faults, only ? (size_t)1 : SCENARIOS);
 	end(&b, folder);
 }
 
@@ -530,4 +583,45 @@ the_clock_may_step(void)
 	end(&b, folder);
 }
 
-TEST_MAIN(CASE(whatever_fails), CASE(the_clock_may_step))
+/* A write, and then a sync or rename, takes two seconds: nothing is lost, and the answers are the same. */
+static void
+the_disk_may_be_slow(void)
+{
+	static const size_t slow_kinds[] = {1, 6};
+	const char *all = getenv("HECATE_SLOW");
+	char folder[] = "/tmp/hecate-disks-XXXXXX";
+	struct bench b;
+
+	if (!begin(&b, folder))
+		return;
+	b.random = 1;
+	for (size_t i = 0; i < SCENARIOS; i++) {
+		if ((!all || !*all) && i % 5 != 1)
+			continue;
+		if (!learn(&b, &scenarios[i]))
+			continue;
+		for (size_t k = 0; k < sizeof slow_kinds / sizeof *slow_kinds; k++) {
+			const struct kind *kind = &kinds[slow_kinds[k]];
+			struct outcome o = {0};
+			const char *wrong;
+			char *fault;
+
+			if (!b.calls[slow_kinds[k]])
+				continue;
+			fault = str_format("%s:%lu:slow", kind->name,
+				(unsigned long)(test_random(&b.random) % b.calls[slow_kinds[k]]) + 1);
+			test_label("%s, %s", scenarios[i].name, fault);
+			run(&b, &scenarios[i], fault, NULL, &o);
+			wrong = judge(&b, &scenarios[i], fault, &o);
+			if (!wrong && o.status != b.good.status)
+				wrong = "another exit status";
+			if (!test_check(!wrong, __FILE__, __LINE__, "%s", wrong))
+				printf("# it said: %.300s\n", scenarios[i].keys ? "" : o.err);
+			free(fault);
+			free_outcome(&o);
+		}
+	}
+	end(&b, folder);
+}
+
+TEST_MAIN(CASE(whatever_fails), CASE(the_clock_may_step), CASE(the_disk_may_be_slow))

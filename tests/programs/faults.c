@@ -2,9 +2,10 @@
  * children, or each call from the K-th on.
  *
  *   HECATE_FAULT=KIND:K:ERROR[+]   read:12:EIO fails the 12th read, read:12:EIO+ all from then on; ERROR is a name
- *                                  of errors[], or short: only one byte is read or written
- *   HECATE_FAULT_LOG=FILE          the number of calls of each kind, "KIND N" a line, written when the first
- *                                  process ends
+ *                                  of errors[], or short: only one byte is read or written, or slow: it takes 2 s
+ *   HECATE_FAULT_LOG=FILE          the number of calls of each kind, "KIND N" a line, then "site KIND K" for the first
+ *                                  call from each place in the program or a library, written when the first process
+ *                                  ends
  *   HECATE_CLOCK=SECONDS           the time of day steps by so many seconds, and back, every 30 ms
  *
  * Programs that hecate starts run without it. Allocations by libraries never fail: how they handle that is theirs. */
@@ -50,10 +51,18 @@ static const struct {
 	{"EAGAIN", EAGAIN},
 	{"EACCES", EACCES},
 	{"short", 0},
+	{"slow", -1},
 };
+#define SLOW_SECONDS 2
+#define SITES 4096
 
 struct counts {
 	atomic_ulong of[KINDS];
+	struct {
+		atomic_uintptr_t caller;
+		enum kind kind;
+		unsigned long at;
+	} site[SITES]; /* a hash table */
 };
 
 static struct counts *counts; /* shared by all forked processes; NULL before a fault is set up and without one */
@@ -72,20 +81,44 @@ static uintptr_t text_from, text_to; /* the code of hecate itself */
 	if (!real) \
 	*(void **)&real = dlsym(RTLD_NEXT, #name)
 
+/* Notes a call from a place that has made none before. */
+static void
+note_site(enum kind kind, unsigned long n, uintptr_t caller)
+{
+	for (size_t i = caller * 2654435761u % SITES, tries = 0; tries < SITES; tries++, i = (i + 1) % SITES) {
+		uintptr_t there = 0;
+
+		if (atomic_compare_exchange_strong(&counts->site[i].caller, &there, caller)) {
+			counts->site[i].kind = kind;
+			counts->site[i].at = n;
+			return;
+		}
+		if (there == caller)
+			return;
+	}
+}
+
 /* Whether this call fails. Then errno is set; 0 stands for a short transfer. */
 static bool
-fails(enum kind kind)
+fails_at(enum kind kind, const void *caller)
 {
 	unsigned long n;
 
 	if (!counts)
 		return false;
 	n = atomic_fetch_add(&counts->of[kind], 1) + 1;
+	if (log_file)
+		note_site(kind, n, (uintptr_t)caller);
 	if (kind != fault_kind || n < fault_at || (n > fault_at && !fault_lasts))
 		return false;
+	if (fault_error < 0) {
+		nanosleep(&(struct timespec){.tv_sec = SLOW_SECONDS}, NULL);
+		return false;
+	}
 	errno = fault_error;
 	return true;
 }
+#define fails(kind) fails_at(kind, __builtin_return_address(0))
 #define SHORT (fault_error == 0)
 
 static int
@@ -160,6 +193,9 @@ end(void)
 		return;
 	for (int i = 0; i < KINDS; i++)
 		fprintf(f, "%s %lu\n", kind_name[i], atomic_load(&c->of[i]));
+	for (size_t i = 0; i < SITES; i++)
+		if (c->site[i].at)
+			fprintf(f, "site %s %lu\n", kind_name[c->site[i].kind], c->site[i].at);
 	fclose(f);
 }
 
@@ -357,7 +393,8 @@ extern void *__libc_realloc(void *, size_t);
 static bool
 memory_fails(const void *caller)
 {
-	return (uintptr_t)caller >= text_from && (uintptr_t)caller < text_to && fails(MALLOC) && !SHORT;
+	return (uintptr_t)caller >= text_from && (uintptr_t)caller < text_to &&
+	       fails_at(MALLOC, caller) && !SHORT;
 }
 
 void *

@@ -92,7 +92,8 @@ crew_give(struct crew *crew, size_t seat, size_t cell)
 	mem_grow(&to->given, &to->cap, to->n_given + 1, sizeof *to->given);
 	to->given[to->n_given++] = cell;
 	wire_size(&w, &cell);
-	side_process_ask(to->process, &w); /* if it has died, that is the next news */
+	if (!side_process_ask(to->process, &w))
+		side_process_stop(to->process); /* that it ended is the next news */
 	wire_free(&w);
 }
 
