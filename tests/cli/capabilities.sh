@@ -1,5 +1,6 @@
 #!/bin/sh
-# A program file with capabilities lends them to every user. hecate opens counters with them, and nothing else.
+# A program file with capabilities lends them to every user. hecate opens counters with them, and nothing else. The same
+# in a user namespace, whose root is nobody outside: there this script runs again, with $HOSTS, a file of the real root's.
 . "$HECATE_TESTS/lib/tap.sh"
 [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null || { skip "capabilities" "not root, or no setpriv"; done_testing; exit 0; }
 PATH=$PATH:/usr/sbin:/sbin
@@ -58,6 +59,15 @@ mkdir -p user/sys/kernel/tracing/events/secret/one
 ln -s "$tmp/secret.csv" user/sys/kernel/tracing/events/secret/one/id
 user env HECATE_SYSFS="$tmp/user/sys" "$h" doctor >out 2>&1
 is "a made sysfs is ignored" "$(grep -c ROOTS out)" 0
+if [ -n "$HOSTS" ]; then
+	refused "a file of the real root's" "$h" print "$HOSTS"
+	"$HECATE" print "$HOSTS" >out 2>err </dev/null
+	is "  and for the namespace's root" "$? $(grep -c ROOTS out)" "2 0"
+	user "$h" record -q -o s.hec -m own.udd -- cat /proc/self/status >out 2>err
+	has "a command has none" "$(cat out err)" 'CapEff:.0000000000000000|may not be counted|cannot be counted|not permitted'
+	done_testing
+	exit
+fi
 # What is lent works: with tracefs mounted, tracepoints open.
 if [ -d /sys/kernel/tracing/events ] && user "$h" doctor --json >out 2>err; then
 	is "tracepoints open" "$(json out '[i["level"] for i in d["items"] if i["what"] == "tracepoints"]')" "['good']"
@@ -129,4 +139,23 @@ status 0 "$HECATE" print --include-dir root user/included.udd
 status 0 "$HECATE" print secret.udd
 setcap -r hecate && setcap cap_perfmon=ep hecate
 status 0 "$tmp/hecate" print secret.udd
+# In a user namespace: the parent maps its ids, then it goes on.
+mkfifo go
+outsider() { setpriv --reuid=100000 --regid=100000 --clear-groups "$@"; }
+if unshare -U true 2>/dev/null && outsider test -x "$HECATE" -a -r "$HECATE_TESTS/cli/capabilities.sh"; then
+	# shellcheck disable=SC2016
+	HOSTS=$tmp/secret.udd unshare -U --keep-caps sh -c 'read -r _ <"$1" && exec setpriv --reuid=0 --regid=0 --clear-groups --ambient-caps=-all --inh-caps=-all sh "$0"' \
+		"$HECATE_TESTS/cli/capabilities.sh" "$tmp/go" >inside 2>&1 &
+	inside=$!
+	apart() { [ "$(readlink /proc/$inside/ns/user)" != "$(readlink /proc/$$/ns/user)" ]; }
+	eventually apart
+	echo "0 100000 65536" >/proc/$inside/gid_map && echo "0 100000 65536" >/proc/$inside/uid_map
+	echo >go
+	wait $inside
+	good=$(grep -c '^ok [0-9]' inside)
+	[ "$(tail -1 inside)" = "1..$good" ] && [ "$good" -ge 18 ] && ! grep -q SKIP inside &&
+		ok "in a user namespace nothing is read: $good cases" || not_ok "in a user namespace" "$(cat inside)"
+else
+	skip "in a user namespace" "no user namespace here, or it could not read the program"
+fi
 done_testing
