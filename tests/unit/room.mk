@@ -32,7 +32,7 @@ unit_tests = \
 	tests/unit/region.c tests/unit/region_noise.c tests/unit/relation.c tests/unit/report.c tests/unit/report_flows.c \
 	tests/unit/rhythm.c tests/unit/rob_study.c tests/unit/rotation.c tests/unit/rotation_locks.c tests/unit/sets.c tests/unit/run_advice.c \
 	tests/unit/run_answer.c tests/unit/run_table.c \
-	tests/unit/runs.c tests/unit/sampler.c tests/unit/search.c tests/unit/search_cones.c tests/unit/search_family.c \
+	tests/unit/runs.c tests/unit/sampler.c tests/unit/search.c tests/unit/sweep.c tests/unit/search_cones.c tests/unit/search_family.c \
 	tests/unit/search_graph.c tests/unit/sentence.c tests/unit/sequence.c tests/unit/series_mean.c tests/unit/session_file.c \
 	tests/unit/session_hostile.c tests/unit/session_versions.c tests/unit/snapshot_records.c \
 	tests/unit/series_ratio.c \

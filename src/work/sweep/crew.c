@@ -1,6 +1,7 @@
 #include "work/sweep/crew.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -89,11 +90,13 @@ crew_give(struct crew *crew, size_t seat, size_t cell)
 	struct seat *to = &crew->seat[seat];
 	struct wire w = {0};
 
+	if (!to->process) /* lost, which rank 0 does not know yet */
+		return;
 	mem_grow(&to->given, &to->cap, to->n_given + 1, sizeof *to->given);
 	to->given[to->n_given++] = cell;
 	wire_size(&w, &cell);
-	if (!side_process_ask(to->process, &w))
-		side_process_stop(to->process); /* that it ended is the next news */
+	if (!side_process_ask(to->process, &w) && side_process_pid(to->process) > 0)
+		kill(side_process_pid(to->process), SIGKILL); /* how it ended is the next news */
 	wire_free(&w);
 }
 

@@ -167,6 +167,7 @@ lose(struct sweep *sweep, struct place *place, const struct crew_news *news)
 		say(sweep, str_format("%s; %zu cell%s judged again", news->died, n, n == 1 ? " is" : "s are"));
 }
 
+/* An answer that is not awaited was lost before: the cell waits again, or another has it. */
 static void
 take_news(struct sweep *sweep, size_t rank, const struct crew_news *news)
 {
