@@ -99,6 +99,7 @@ waits_after_the_runs_that_were_asked_for(void)
 {
 	struct contest *c = contest_of("exit 0", "exit 0", 2);
 	struct err e = {0};
+	bool whole;
 
 	CHECK(contest_start(c, &e));
 	CHECK(until(c, is_used_up));
@@ -110,10 +111,10 @@ waits_after_the_runs_that_were_asked_for(void)
 	CHECK(until(c, is_used_up));
 	contest_stop(c);
 	CHECK(!c->measuring && contest_fd(c) == -1);
-	CHECK_INT(c->of.measured.table.n_runs, 16);
 	CHECK_INT(c->judged, 16);
 	CHECK(c->unsaved);
-	for (size_t i = 0; i < 16; i += 4) /* each block has two of each */
+	whole = CHECK_INT(c->of.measured.table.n_runs, 16);
+	for (size_t i = 0; whole && i < 16; i += 4) /* each block has two of each */
 		CHECK_INT(c->of.measured.table.is_b[i] + c->of.measured.table.is_b[i + 1] +
 				c->of.measured.table.is_b[i + 2] + c->of.measured.table.is_b[i + 3],
 			2);
@@ -153,8 +154,10 @@ waits_when_the_answer_is_known(void)
 	CHECK(contest_start(c, &e));
 	CHECK(until(c, is_known));
 	contest_poll(c);
-	CHECK_INT(c->of.measured.report.found[0].answer, DIFF_MORE);
-	CHECK(c->of.measured.report.found[0].above);
+	if (CHECK(c->of.measured.report.n)) {
+		CHECK_INT(c->of.measured.report.found[0].answer, DIFF_MORE);
+		CHECK(c->of.measured.report.found[0].above);
+	}
 	CHECK_INT(why->table.n, MEASURE_PARTS);
 	diff_add_why(&words, &c->of.measured, false, false);
 	CHECK(strstr(str_text(&words), " waiting.\n"));
