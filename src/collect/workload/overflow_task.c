@@ -215,12 +215,12 @@ next_stop(struct overflow_task *task)
 }
 
 static void
-go(struct overflow_task *t, enum __ptrace_request how)
+go(struct overflow_task *t, bool one_step)
 {
 	int sig = t->signal;
 
 	t->signal = 0;
-	ptrace(how, t->pid, NULL, (void *)(intptr_t)sig);
+	ptrace(one_step ? PTRACE_SINGLESTEP : PTRACE_CONT, t->pid, NULL, (void *)(intptr_t)sig);
 }
 
 static bool
@@ -269,14 +269,14 @@ reach_entry(struct overflow_task *task, struct traced_child *child, struct err *
 	int error;
 
 	if (ptrace(PTRACE_SETOPTIONS, task->pid, NULL, (void *)options) == 0) {
-		go(task, PTRACE_CONT);
+		go(task, false);
 		s = next_stop(task);
 	}
 	error = traced_error(child);
 	if (error)
 		return traced_explain(task->how.argv[0], error, e);
 	if (s == STOP_OTHER && CAN_STEP) { /* in the middle of execve(2) */
-		go(task, PTRACE_SINGLESTEP);
+		go(task, true);
 		s = next_stop(task);
 	}
 	if (s == STOP_CUT)
@@ -321,7 +321,7 @@ task_run(void *ctx, uint64_t period, struct overflow_stop *stop, struct err *e)
 	if (!arm(task, period, e))
 		return false;
 	do {
-		go(task, PTRACE_CONT);
+		go(task, false);
 		s = next_stop(task);
 	} while (s == STOP_OTHER || s == STOP_STEP);
 	if (!overflow_task_report(task, why_of(s), stop, e))
@@ -360,7 +360,7 @@ task_step(void *ctx, struct overflow_stop *stop, struct err *e)
 	enum stop s;
 
 	do {
-		go(task, PTRACE_SINGLESTEP);
+		go(task, true);
 		s = next_stop(task);
 	} while (s == STOP_OVERFLOW);
 	if (!overflow_task_report(task, why_of(s), stop, e))
