@@ -590,6 +590,12 @@ no_instructions_without_icount(void)
 	CHECK_INT(r.status[1].health, OBS_LIVE);
 }
 
+static void
+doctor_speaks_of_this_machine(void)
+{
+	machine_doctor("CNTVCT");
+}
+
 int
 machine_cases(int argc, char **argv)
 {
@@ -601,7 +607,8 @@ machine_cases(int argc, char **argv)
 		CASE(events_without_counts_are_suspect), CASE(listed_events_open),
 		CASE(what_the_kernel_lacks_is_refused), CASE(overflows_that_are_missed_are_reported),
 		CASE(page_faults_have_no_skid), CASE(steps_stop_after_exactly_n_instructions),
-		CASE(page_faults_stop_at_their_instruction), CASE(known_counts), CASE(the_pmu_is_deterministic)};
+		CASE(page_faults_stop_at_their_instruction), CASE(known_counts), CASE(the_pmu_is_deterministic),
+		CASE(doctor_speaks_of_this_machine)};
 
 	return argc > 1 && str_eq(argv[1], "plain") ? test_main(1, argv, plain, 1)
 		: test_main(argc, argv, counting, sizeof counting / sizeof *counting);

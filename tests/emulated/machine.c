@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/str.h"
+#include "collect/host/doctor.h"
 #include "collect/perf/open.h"
 #include "event/name.h"
 #include "test.h"
@@ -165,4 +167,27 @@ machine_try(const struct event_filter *filter, const char *const *name, size_t n
 	fit_trial_free(&trial);
 	event_table_free(&table);
 	return open;
+}
+
+void
+machine_doctor(const char *timer)
+{
+	static const char *const foreign[] = {"x86", "TSC", "Intel", "AMD", "CPUID", "BIOS", "msr", "-cpu host"};
+	bool pmu = false, times = false;
+	struct doctor doctor;
+
+	doctor_probe(&doctor);
+	for (size_t i = 0; i < doctor.n; i++) {
+		const struct doctor_item *item = &doctor.item[i];
+		char text[512];
+
+		snprintf(text, sizeof text, "%s | %s | %s | %s", item->what, item->amount, item->why, item->remedy);
+		printf("# doctor: %s\n", text);
+		for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
+			CHECK(!strstr(text, foreign[k]) && !strstr(doctor.machine, foreign[k]));
+		pmu |= str_eq(item->what, "core PMU") && item->level == DOCTOR_GOOD;
+		times |= str_eq(item->what, "timers") && strstr(text, timer) != NULL;
+	}
+	printf("# doctor: %s\n", doctor.machine);
+	CHECK(doctor.n && pmu && times);
 }

@@ -45,6 +45,10 @@ struct machine_interrupts {
 };
 struct machine_interrupts machine_interrupts(void);
 
+/* Probes as hecate doctor does, and prints that. A failed check if a word of x86 is said, if the core PMU is not found,
+ * or if what is said of timers lacks `timer`. */
+void machine_doctor(const char *timer);
+
 /* The cases of this architecture, and its name in recorded data: in arm.c or riscv.c. */
 extern const char *const machine_name;
 int machine_cases(int argc, char **argv);

@@ -199,12 +199,19 @@ pages(void)
 	record_pages();
 }
 
+static void
+doctor_speaks_of_this_machine(void)
+{
+	machine_doctor("clock_gettime");
+}
+
 int
 machine_cases(int argc, char **argv)
 {
 	static const struct test_case cases[] = {CASE(misses_per_page), CASE(a_fault_misses_twice),
 		CASE(the_second_of_a_kind_reads_zero), CASE(events_without_a_counter_are_dead), CASE(events_are_tried),
-		CASE(overflows), CASE(known_counts), CASE(instructions_are_not_deterministic), CASE(pages)};
+		CASE(overflows), CASE(known_counts), CASE(instructions_are_not_deterministic), CASE(pages),
+		CASE(doctor_speaks_of_this_machine)};
 
 	return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

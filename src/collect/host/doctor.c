@@ -266,7 +266,8 @@ probe_timers(struct doctor *doctor)
 	timers_probe(&t);
 	item = doctor_add(doctor, "timers", t.steady ? DOCTOR_GOOD : DOCTOR_PARTLY);
 	if (t.hz > 0)
-		snprintf(item->amount, sizeof item->amount, "%s %.2f GHz", t.counter, t.hz * 1e-9);
+		snprintf(item->amount, sizeof item->amount, t.hz < 1e9 ? "%s %.1f MHz" : "%s %.2f GHz", t.counter,
+			t.hz < 1e9 ? t.hz * 1e-6 : t.hz * 1e-9);
 	set_reason(item,
 		t.steady           ? "steady"
 			: t.hz > 0 ? "the processor does not promise a constant rate"

@@ -95,7 +95,9 @@ timers_machine_name(char *name, size_t size)
 
 	if (timers_hypervisor_name(name, size))
 		return;
-	snprintf(name, size, "this machine");
+	/* without "model name", as on Arm, the board's name in the device tree */
+	if (!proc_text_read("/proc/device-tree/model", name, size) || !*name)
+		snprintf(name, size, "this machine");
 	if (!proc_text_read("/proc/cpuinfo", text, sizeof text) || !(model = strstr(text, "model name")) ||
 		!(model = strchr(model, ':')))
 		return;
