@@ -22,7 +22,8 @@ path(void)
 void
 journal_line(const char *who, const char *fmt, ...)
 {
-	int fd = path() ? open(path(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666) : -1;
+	const char *file = path();
+	int fd = file ? open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666) : -1;
 	struct str text = {0}, line = {0};
 	va_list ap;
 

@@ -207,7 +207,7 @@ boxes_of(struct owners *owners, const struct event_item *event, size_t n_events,
 			}
 		pmu_family_free(&f);
 	}
-	if (*n)
+	if (box)
 		qsort(box, *n, sizeof *box, compare_boxes);
 	return box;
 }

@@ -203,17 +203,20 @@ bool
 flow_records_open_places(struct flow_records *records, const struct flow_records_spec *spec, struct err *e)
 {
 	struct filter_constants constants = {0};
-	int *cpu = NULL;
+	const int *cpu = spec->cpu;
+	int *online = NULL;
 	bool good = true;
 
 	records->n = spec->n_cpus;
-	if (!records->n)
-		records->n = places_online(&records->world, &cpu);
+	if (!records->n) {
+		records->n = places_online(&records->world, &online);
+		cpu = online;
+	}
 	records->at = mem_new_array(records->n, sizeof *records->at);
 	records->lane = mem_new_array(records->n, sizeof *records->lane);
 	for (size_t i = 0; i < records->n; i++)
-		records->at[i] = (struct flow_place){.cpu = spec->n_cpus ? spec->cpu[i] : cpu[i], .leader = -1};
-	free(cpu);
+		records->at[i] = (struct flow_place){.cpu = cpu[i], .leader = -1};
+	free(online);
 	for (size_t i = 0; i < records->n && good; i++)
 		good = open_place(records, i, spec->ring_kb ? spec->ring_kb : FLOW_RECORDS_RING_KB, e);
 	for (size_t c = 0; c < spec->n_counters && good; c++)

@@ -80,15 +80,18 @@ flow_tasks_fork(struct flow_tasks *tasks, int32_t tid, int32_t pid, int32_t pare
 {
 	const struct flow_task *from = tasks->all && parent > 0 ? flow_tasks_get(tasks, parent, 0)
 								: flow_tasks_find(tasks, parent);
-	struct flow_task made = from && !from->ended ? *from : (struct flow_task){.followed = tasks->all};
+	bool followed = from && !from->ended ? from->followed : tasks->all;
+	char name[sizeof from->name] = "";
 	struct flow_task *task;
 
-	if (tid <= 0 || !made.followed)
+	if (tid <= 0 || !followed)
 		return;
-	task = flow_tasks_get(tasks, tid, *made.name ? pid : 0);
+	if (from && !from->ended)
+		memcpy(name, from->name, sizeof name);
+	task = flow_tasks_get(tasks, tid, *name ? pid : 0);
 	task->followed = true;
-	if (*made.name)
-		memcpy(task->name, made.name, sizeof task->name);
+	if (*name)
+		memcpy(task->name, name, sizeof name);
 }
 
 void
