@@ -417,7 +417,7 @@ narrower_by(const struct region *r)
 	double sum = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		sum += log(r->factor[i * r->n + i]) - log(r->cov[i * r->n + i]) / 2;
+		sum += log(r->spread.factor[i * r->n + i]) - log(r->spread.variance[i]) / 2;
 	return exp(sum / (double)r->n);
 }
 

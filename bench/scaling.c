@@ -228,7 +228,7 @@ time_verdicts(
 		struct projection near;
 		struct verdict *v;
 
-		projection_find(c, r->mean, r->slack, r->factor, false, &near);
+		projection_find(c, r->mean, r->slack, r->spread.factor, false, &near);
 		keep_least(&least[DISTANCE], start);
 		start = clock_seconds();
 		region_axes(r);

@@ -154,13 +154,13 @@ judge(const struct planted *model, const struct samples *s, struct outcome *out)
 			n += row[i] != 0;
 			size += fabs((double)row[i]) * region->mean[i];
 			for (size_t j = 0; j < N; j++)
-				variance += (double)row[i] * (double)row[j] * region->cov[i * N + j];
+				variance += (double)row[i] * (double)row[j] * spread_at(&region->spread, N, i, j);
 		}
 		if (n > 1)
 			out->width[at++] = size > 0 ? sqrt(fmax(variance, 0) / region->inflation) : 0;
 	}
 	for (size_t i = 0; i < N; i++)
-		out->volume += log(region->factor[i * N + i]) / N;
+		out->volume += log(region->spread.factor[i * N + i]) / N;
 	out->refuted = is_refuted(model->cone, region);
 	region_free(region);
 }

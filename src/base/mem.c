@@ -8,7 +8,8 @@
 #include "base/panic.h"
 
 #define LARGE (256 * 1024)
-#define ARENA_BLOCK ((size_t)64 * 1024)
+#define ARENA_BLOCK ((size_t)64 * 1024) /* the first block has ARENA_LEAST bytes, each later one twice as many */
+#define ARENA_LEAST ((size_t)2 * 1024)
 
 struct arena_block {
 	struct arena_block *next;
@@ -138,8 +139,10 @@ arena_alloc(struct arena *arena, size_t size)
 		panic("out of memory: %zu bytes", size);
 	size = (size + unit - 1) / unit * unit;
 	if (!block || block->size - block->used < size) {
-		size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
+		size_t room = block ? 2 * block->size : ARENA_LEAST;
 
+		room = room > ARENA_BLOCK ? ARENA_BLOCK : room;
+		room = room < size ? size : room;
 		block = mem_new(sizeof *block + room);
 		block->size = room;
 		block->next = arena->head;

@@ -37,8 +37,8 @@ cover_distance2(const struct region *r, double *z)
 	for (size_t i = 0; i < r->n; i++) {
 		z[i] = r->mean[i] - MEAN;
 		for (size_t j = 0; j < i; j++)
-			z[i] -= r->factor[i * r->n + j] * z[j];
-		z[i] /= r->factor[i * r->n + i];
+			z[i] -= r->spread.factor[i * r->n + j] * z[j];
+		z[i] /= r->spread.factor[i * r->n + i];
 		d2 += z[i] * z[i];
 	}
 	return d2;

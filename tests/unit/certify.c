@@ -41,11 +41,13 @@ the_cone_side_is_exact(void)
 	}
 }
 
-/* A region made by hand: mean = sum / weight · 10^-decimals, covariance as given. */
+/* A region made by hand: mean = sum / weight · 10^-decimals, variances and, above the diagonal of `factor`, covariances
+ * as given. */
 static struct region
-by_hand(i128 *sum, int64_t *weight, double *cov, size_t n, int decimals)
+by_hand(i128 *sum, int64_t *weight, double *variance, double *factor, size_t n, int decimals)
 {
-	return (struct region){.n = n, .sum = sum, .weight = weight, .decimals = decimals, .cov = cov, .rows = 2};
+	return (struct region){
+		.n = n, .sum = sum, .weight = weight, .decimals = decimals, .spread = {factor, variance}, .rows = 2};
 }
 
 static void
@@ -54,7 +56,7 @@ the_sign_at_the_mean_is_exact(void)
 	/* 1/3 + 2/3 = 1 exactly; doubles would have to round. */
 	i128 sum[] = {1, 4, 10, ((i128)1 << 100) + 1, (i128)1 << 100};
 	int64_t weight[] = {3, 6, 10, 1, 1};
-	struct region r = by_hand(sum, weight, NULL, 5, 2);
+	struct region r = by_hand(sum, weight, NULL, NULL, 5, 2);
 	static const struct { int64_t a[5]; int sign; } row[] = {
 		{{1, 1, -1, 0, 0}, 0}, {{1, 1, 0, 0, 0}, 1}, {{-1, -1, 1, 0, 0}, 0}, {{0, 0, 0, 1, -1}, 1},
 			{{0, 0, 0, -1, 1}, -1},
@@ -74,8 +76,8 @@ the_ellipsoid_side_is_exact(void)
 {
 	i128 sum[] = {-30, 0};
 	int64_t weight[] = {10, 10}, a[] = {1, 0}, both[] = {1, 1}, away[] = {-1, 0};
-	double cov[] = {0.25, 0.125, 0.125, 0.5};
-	struct region r = by_hand(sum, weight, cov, 2, 0);
+	double variance[] = {0.25, 0.5}, factor[] = {0, 0.125, 0, 0};
+	struct region r = by_hand(sum, weight, variance, factor, 2, 0);
 	struct certify_region t = {.shape = CERTIFY_ELLIPSOID, .region = &r, .q = 36, .times = 1};
 
 	CHECK(!certify_apart(&t, a)); /* 9 = 36 · 0.25 */
@@ -90,7 +92,7 @@ the_ellipsoid_side_is_exact(void)
 	CHECK(!certify_apart(&t, both));
 	t.q = nextafter(4.5, 0);
 	CHECK(certify_apart(&t, both));
-	cov[0] = 0x1p-600; /* exponents that are far from each other */
+	variance[0] = 0x1p-600; /* exponents that are far from each other */
 	t.times = 1;
 	t.q = 0x1p600;
 	CHECK(certify_apart(&t, a));
@@ -104,7 +106,7 @@ the_box_side_is_exact(void)
 	i128 sum[] = {-30, 10};
 	int64_t weight[] = {10, 10}, a[] = {1, 0}, mixed[] = {2, 1};
 	double half[] = {3, 0.5}, tilted[] = {0.5, 0.25, -0.25, 0.5};
-	struct region r = by_hand(sum, weight, NULL, 2, 0);
+	struct region r = by_hand(sum, weight, NULL, NULL, 2, 0);
 	struct certify_region t = {.shape = CERTIFY_BOX, .region = &r, .half = half};
 
 	CHECK(!certify_apart(&t, a));
@@ -127,7 +129,7 @@ points_need_only_the_sign(void)
 {
 	i128 sum[] = {5, 6};
 	int64_t weight[] = {1, 1}, a[] = {1, -1}, b[] = {6, -5};
-	struct region r = by_hand(sum, weight, NULL, 2, 0);
+	struct region r = by_hand(sum, weight, NULL, NULL, 2, 0);
 	struct certify_region t = {.shape = CERTIFY_POINT, .region = &r};
 
 	CHECK(certify_apart(&t, a));
@@ -202,11 +204,9 @@ certificates_are_made_or_not_made(void)
 	struct cone *c = cone_new(2, 2, signature, NULL);
 	i128 sum[] = {300, 200};
 	int64_t weight[] = {1, 1};
-	double cov[] = {
-		100, 0, 0, 100}, good[] = {0, 0}, direction[] = {-0.7071, 0.7070}, wrong[] = {0.7, -0.7}, nan[] = {NAN,
-		1}, none[] = {0, 0
-	};
-	struct region r = by_hand(sum, weight, cov, 2, 0);
+	double variance[] = {100, 100}, factor[] = {0, 0, 0, 0}, good[] = {0, 0}, direction[] = {-0.7071, 0.7070},
+	       wrong[] = {0.7, -0.7}, nan[] = {NAN, 1}, none[] = {0, 0};
+	struct region r = by_hand(sum, weight, variance, factor, 2, 0);
 	struct certify_region t = {.shape = CERTIFY_ELLIPSOID, .region = &r, .q = 9, .times = 1};
 	int64_t *a;
 
@@ -246,8 +246,10 @@ the_most_is_rounded_up(void)
 		10, 10, 1}, by_three[] = {3}, a[] = {1, 0, 0}, both[] = {1, 1, 0}, none[] = {0, 0, 0}, big[] = {0, 0,
 		INT64_MAX
 	};
-	double cov[] = {0.25, 0.125, 0, 0.125, 0.5, 0, 0, 0, 2}, slack[] = {0.5, 0.25, 0}, half[] = {3, 0.5, 1};
-	struct region r = by_hand(sum, weight, cov, 3, 0), small = by_hand(third, by_three, NULL, 1, 0);
+	double variance[] = {0.25, 0.5, 2}, factor[] = {0, 0.125, 0, 0, 0, 0, 0, 0, 0}, slack[] = {0.5, 0.25, 0},
+	       half[] = {3, 0.5, 1};
+	struct region r = by_hand(sum, weight, variance, factor, 3, 0),
+		      small = by_hand(third, by_three, NULL, NULL, 1, 0);
 	struct certify_region point = {.shape = CERTIFY_POINT, .region = &r},
 			      one = {.shape = CERTIFY_POINT, .region = &small};
 	struct certify_region ball = {.shape = CERTIFY_ELLIPSOID, .region = &r, .q = 36, .times = 1},

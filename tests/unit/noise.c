@@ -241,7 +241,7 @@ p_values_hold(void)
 					for (size_t x = 0; x < N; x++)
 						for (size_t y = 0; y < N; y++)
 							w[k * (N - 1) + l] += normal[k * N + x] * normal[l * N + y] *
-								r->cov[x * N + y] / r->inflation;
+								spread_at(&r->spread, N, x, y) / r->inflation;
 					inverse[k * (N - 1) + l] = k == l;
 				}
 			/* Gauss–Jordan elimination */

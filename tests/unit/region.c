@@ -75,7 +75,7 @@ mean_and_covariance_are_right(void)
 		for (size_t i = 0; i < n * n; i++)
 			cov[i] *= r->inflation;
 		for (size_t i = 0; i < n * n; i++)
-			CHECK_NEAR(r->cov[i], (double)cov[i],
+			CHECK_NEAR(spread_at(&r->spread, n, i / n, i % n), (double)cov[i],
 				1e-11 * (double)(cov[i / n * (n + 1)] + cov[i % n * (n + 1)]) * (double)n);
 		region_free(r);
 		free(count);
@@ -104,9 +104,11 @@ huge_counts_keep_their_noise(void)
 	for (size_t i = 0; i < n; i++)
 		CHECK(b->sum[i] - a->sum[i] == (i128)m << 62);
 	/* Only the floor relative to the mean differs. */
-	CHECK_NEAR(b->cov[1], a->cov[1], 1e-9 * fabs(a->cov[1]) + 1e-9);
-	CHECK_NEAR(b->cov[0], a->cov[0] + 1e-14 * a->inflation * (b->mean[0] * b->mean[0] - a->mean[0] * a->mean[0]),
-		1e-9 * b->cov[0]);
+	CHECK_NEAR(spread_at(&b->spread, b->n, 0, 1), spread_at(&a->spread, a->n, 0, 1),
+		1e-9 * fabs(spread_at(&a->spread, a->n, 0, 1)) + 1e-9);
+	CHECK_NEAR(b->spread.variance[0],
+		a->spread.variance[0] + 1e-14 * a->inflation * (b->mean[0] * b->mean[0] - a->mean[0] * a->mean[0]),
+		1e-9 * b->spread.variance[0]);
 	region_free(a);
 	region_free(b);
 	free(small);
@@ -121,7 +123,7 @@ extreme_counts_do_not_overflow(void)
 	struct region *r = region_new(&s, false);
 
 	CHECK(r->sum[0] == (i128)INT64_MAX * 3);
-	CHECK(isfinite(r->cov[0]) && r->cov[0] > 0 && isfinite(r->factor[3]));
+	CHECK(isfinite(r->spread.variance[0]) && r->spread.variance[0] > 0 && isfinite(r->spread.factor[3]));
 	region_axes(r);
 	CHECK(isfinite(r->eigenvalue[1]) && r->eigenvalue[0] > 0);
 	region_free(r);
@@ -155,7 +157,7 @@ axes_fit_the_covariance(void)
 				for (size_t i = 0; i < n; i++) {
 					product += r->eigenvector[a * n + i] * r->eigenvector[b * n + i];
 					for (size_t j = 0; j < n; j++)
-						form += r->eigenvector[a * n + i] * r->cov[i * n + j] *
+						form += r->eigenvector[a * n + i] * spread_at(&r->spread, n, i, j) *
 							r->eigenvector[b * n + j];
 				}
 				CHECK_NEAR(product, a == b, 1e-10);
@@ -167,8 +169,9 @@ axes_fit_the_covariance(void)
 				double t = 0;
 
 				for (size_t k = 0; k <= j; k++)
-					t += r->factor[i * n + k] * r->factor[j * n + k];
-				CHECK_NEAR(t, r->cov[i * n + j], 1e-14 * (r->cov[i * n + i] + r->cov[j * n + j]));
+					t += r->spread.factor[i * n + k] * r->spread.factor[j * n + k];
+				CHECK_NEAR(t, spread_at(&r->spread, n, i, j),
+					1e-14 * (r->spread.variance[i] + r->spread.variance[j]));
 			}
 		region_free(r);
 		free(count);
@@ -208,7 +211,8 @@ incomplete_rows_are_left_out(void)
 	for (size_t i = 0; i < N; i++)
 		CHECK_NEAR(a->mean[i], b->mean[i], 0);
 	for (size_t i = 0; i < N * N; i++)
-		CHECK_NEAR(a->cov[i], b->cov[i], 1e-9 * b->cov[0]);
+		CHECK_NEAR(spread_at(&a->spread, N, i / N, i % N), spread_at(&b->spread, N, i / N, i % N),
+			1e-9 * b->spread.variance[0]);
 	region_free(a);
 	region_free(b);
 }
@@ -245,7 +249,7 @@ incomplete_rows_are_added_up(void)
 				want += sum[i][t] * sum[j][t] / (M / N - 1) / (M / N);
 			if (i == j)
 				want += 1.0 / 12 / (M / N) + 1e-14 * mean[i] * mean[i];
-			CHECK_NEAR(r->cov[i * N + j] / r->inflation, want, 1e-6 * r->cov[i * N + i]);
+			CHECK_NEAR(spread_at(&r->spread, N, i, j) / r->inflation, want, 1e-6 * r->spread.variance[i]);
 		}
 	region_free(r);
 	/* Each counter has one half of the run: only the whole run has both, so the noise is unknown. */
@@ -327,7 +331,7 @@ too_few_rows_give_no_noise_model(void)
 	for (size_t i = 0; i < 4; i++) {
 		r = region_new(all[i], false);
 		CHECK(!region_has_noise_model(r));
-		CHECK(r->cov == NULL);
+		CHECK(!r->making && !r->spread.variance);
 		region_axes(r);
 		region_free(r);
 	}

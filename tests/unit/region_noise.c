@@ -107,9 +107,10 @@ estimated_cells_add_their_variance(void)
 	b = region_new(&with, false);
 	CHECK_NEAR(b->inflation, a->inflation, 0);
 	for (size_t i = 0; i < N; i++)
-		CHECK_NEAR(b->cov[i * N + i] - a->cov[i * N + i], a->inflation * extra[i] / M / M,
-			1e-9 * b->cov[i * N + i]);
-	CHECK_NEAR(b->cov[1], a->cov[1], 1e-9 * fabs(a->cov[1]));
+		CHECK_NEAR(b->spread.variance[i] - a->spread.variance[i], a->inflation * extra[i] / M / M,
+			1e-9 * b->spread.variance[i]);
+	CHECK_NEAR(spread_at(&b->spread, N, 0, 1), spread_at(&a->spread, N, 0, 1),
+		1e-9 * fabs(spread_at(&a->spread, N, 0, 1)));
 	region_free(a);
 	region_free(b);
 	free(c);
@@ -138,10 +139,10 @@ one_row_needs_stated_errors(void)
 	r = region_new(&s, false);
 	CHECK(region_has_noise_model(r) && r->stated);
 	CHECK_NEAR(r->inflation, 1, 1e-3);
-	CHECK_NEAR(r->cov[0], 9e6 + 1.0 / 12 + 1e-2, 1e-3 * 9e6);
-	CHECK_NEAR(r->cov[4], 1 + 1.0 / 12, 2e-3);
-	CHECK_NEAR(r->cov[8], 250000, 500);
-	CHECK_NEAR(r->cov[1], 0, 0);
+	CHECK_NEAR(r->spread.variance[0], 9e6 + 1.0 / 12 + 1e-2, 1e-3 * 9e6);
+	CHECK_NEAR(r->spread.variance[1], 1 + 1.0 / 12, 2e-3);
+	CHECK_NEAR(r->spread.variance[2], 250000, 500);
+	CHECK_NEAR(spread_at(&r->spread, r->n, 0, 1), 0, 0);
 	region_free(r);
 	r = region_new(&s, true);
 	CHECK(r->point && !region_has_noise_model(r));
@@ -270,7 +271,7 @@ long_recordings_are_taken_in_blocks(void)
 		for (size_t k = 0; k < M; k++)
 			square += pow((double)c[k * N] - mean, 2);
 		CHECK_NEAR(r->mean[0], mean, 1e-6);
-		CHECK_NEAR(r->cov[0] / (square / M / M), time, 0.25 * time);
+		CHECK_NEAR(r->spread.variance[0] / (square / M / M), time, 0.25 * time);
 		effective = M / time;
 		CHECK(r->effective > 0.7 * effective && r->effective < 1.3 * effective);
 		region_free(r);

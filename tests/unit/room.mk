@@ -7,7 +7,7 @@ unit_tests = \
 	tests/unit/cones.c tests/unit/constraints.c tests/unit/contest.c tests/unit/control.c tests/unit/core_calibration.c tests/unit/counter_list.c \
 	tests/unit/counterpoint.c tests/unit/counters_run.c tests/unit/csv.c tests/unit/csv_plain.c tests/unit/dag.c \
 	tests/unit/damage.c tests/unit/dbscan.c tests/unit/determinism.c tests/unit/engine.c tests/unit/engine_search.c \
-	tests/unit/event.c tests/unit/event_tables.c tests/unit/events.c tests/unit/events_perf.c tests/unit/events_pfm.c tests/unit/explain.c tests/unit/explorer.c tests/unit/far_rows.c \
+	tests/unit/event.c tests/unit/event_tables.c tests/unit/events.c tests/unit/events_perf.c tests/unit/events_pfm.c tests/unit/explain.c tests/unit/explorer.c tests/unit/far_rows.c tests/unit/packed.c \
 	tests/unit/diff.c \
 	tests/unit/health.c tests/unit/fault_item.c tests/unit/fdl_corpus.c tests/unit/fdl_fuzz.c tests/unit/fdl_print.c tests/unit/fdl_public.c \
 	tests/unit/diff_moved.c tests/unit/diff_stated.c \
@@ -53,6 +53,7 @@ unit_tests = \
 	tests/unit/catalogue.c tests/unit/word_list.c tests/unit/worked.c tests/unit/workload.c tests/unit/zeros.c
 check_PROGRAMS += tests/unit/all
 tests_unit_all_SOURCES = $(unit_tests)
+tests_unit_all_LDADD = $(LDADD) $(PFM_LIBS)
 case_tests += $(unit_tests)
 # Tests that put something of their own in the place of a function that all others need.
 own_tests += tests/unit/sim_run tests/unit/forgotten_steps

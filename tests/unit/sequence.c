@@ -129,8 +129,8 @@ peeking_widens_a_region(void)
 		CHECK(!once->peeked && often->peeked);
 		CHECK(memcmp(once->mean, often->mean, 2 * sizeof *once->mean) == 0);
 		for (size_t i = 0; i < 2; i++) /* correlation that cannot be excluded widens it */
-			CHECK(often->cov[3 * i] >= once->cov[3 * i] &&
-				often->cov[3 * i] < (m < 20 ? 50 : 6) * once->cov[3 * i]);
+			CHECK(often->spread.variance[i] >= once->spread.variance[i] &&
+				often->spread.variance[i] < (m < 20 ? 50 : 6) * once->spread.variance[i]);
 		for (size_t c = 0; c < N_CONFIDENCES; c++) {
 			double q = region_threshold2(often, confidences[c]);
 
@@ -143,7 +143,7 @@ peeking_widens_a_region(void)
 		CHECK_NEAR(region_threshold2(once, 0.99), chi2_quantile(0.99, 2), 0);
 		/* With many samples Σ is almost known. */
 		CHECK(m < 1000 || region_threshold2(often, 0.99) < 1.03 * sequence_threshold2(0.99, 2, (double)m));
-		CHECK(m < 1000 || often->cov[0] < 1.3 * once->cov[0]);
+		CHECK(m < 1000 || often->spread.variance[0] < 1.3 * once->spread.variance[0]);
 		CHECK(m > 10 || region_threshold2(often, 0.99) > 1.5 * sequence_threshold2(0.99, 2, (double)m));
 		region_free(once);
 		region_free(often);

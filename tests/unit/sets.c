@@ -351,7 +351,7 @@ log_volume(const struct region *r)
 	double sum = 0;
 
 	for (size_t i = 0; i < COUNTERS; i++)
-		sum += log(r->factor[i * COUNTERS + i]);
+		sum += log(r->spread.factor[i * COUNTERS + i]);
 	return sum;
 }
 

@@ -64,7 +64,7 @@ static double
 grid_distance2(const struct cone *c, const struct region *r)
 {
 	size_t points = 1, per = c->n_counters == 2 ? GRID : GRID / 3;
-	double least = INFINITY, mean[3];
+	double least = INFINITY, mean[3], *cov = region_covariance(r);
 
 	for (size_t i = 0; i < r->n; i++)
 		points *= per + 1;
@@ -73,8 +73,9 @@ grid_distance2(const struct cone *c, const struct region *r)
 
 		for (size_t i = 0; i < r->n; i++, t /= per + 1)
 			mean[i] = r->mean[i] + r->slack[i] * (2.0 * (double)(t % (per + 1)) / (double)per - 1);
-		least = fmin(least, oracle_distance2(c->n_counters, c->n_signatures, c->signature, mean, r->cov));
+		least = fmin(least, oracle_distance2(c->n_counters, c->n_signatures, c->signature, mean, cov));
 	}
+	free(cov);
 	return least;
 }
 
@@ -88,7 +89,7 @@ grid_error(const struct region *r)
 	for (size_t i = 0; i < r->n; i++) {
 		memset(e, 0, sizeof e);
 		e[i] = r->slack[i] / per;
-		matrix_forward(r->n, r->factor, e);
+		matrix_forward(r->n, r->spread.factor, e);
 		error += sqrt(e[0] * e[0] + e[1] * e[1] + (r->n > 2 ? e[2] * e[2] : 0));
 	}
 	return error;
@@ -106,11 +107,11 @@ distances_are_least_over_the_slack(void)
 		double grid = sqrt(grid_distance2(p.bare, r)), error = grid_error(r) + 1e-6 * (1 + grid), facets, rays;
 		struct projection q;
 
-		projection_find(p.cone, r->mean, r->slack, r->factor, false, &q);
+		projection_find(p.cone, r->mean, r->slack, r->spread.factor, false, &q);
 		facets = sqrt(q.d2);
 		CHECK(q.converged);
 		projection_free(&q);
-		projection_find(p.bare, r->mean, r->slack, r->factor, true, &q);
+		projection_find(p.bare, r->mean, r->slack, r->spread.factor, true, &q);
 		rays = sqrt(q.d2);
 		test_label("round %d: grid %g, rays %g, facets %g, error %g", round, grid, rays, facets, error);
 		CHECK(q.converged);
@@ -120,7 +121,7 @@ distances_are_least_over_the_slack(void)
 		CHECK(rays <= grid * (1 + 1e-6) + 1e-6 && rays >= grid - error);
 		CHECK(facets <= rays * (1 + 1e-6) + 1e-6);
 		positive += rays > 1;
-		projection_find(p.bare, r->mean, NULL, r->factor, true, &q);
+		projection_find(p.bare, r->mean, NULL, r->spread.factor, true, &q);
 		moved += rays < 0.9 * sqrt(q.d2);
 		projection_free(&q);
 		region_free(r);
@@ -185,8 +186,9 @@ the_slack_side_is_exact(void)
 {
 	i128 sum[] = {-30, 0};
 	int64_t weight[] = {10, 10}, a[] = {1, 0}, both[] = {2, -1};
-	double cov[] = {0.25, 0, 0, 0.25}, slack[] = {1.5, 0.5};
-	struct region r = {.n = 2, .sum = sum, .weight = weight, .cov = cov, .rows = 10, .slack = slack};
+	double factor[] = {0.5, 0, 0, 0.5}, variance[] = {0.25, 0.25}, slack[] = {1.5, 0.5};
+	struct region r = {
+		.n = 2, .sum = sum, .weight = weight, .spread = {factor, variance}, .rows = 10, .slack = slack};
 	struct certify_region t = {.shape = CERTIFY_ELLIPSOID, .region = &r, .q = 9, .times = 1};
 
 	CHECK(!certify_apart(&t, a)); /* (−3 + 1.5)² = 9 · 0.25 */

@@ -210,7 +210,7 @@ distance2(const struct region *r, const double *v)
 
 	for (size_t i = 0; i < r->n; i++)
 		x[i] = v[i] - r->mean[i];
-	matrix_forward(r->n, r->factor, x);
+	matrix_forward(r->n, r->spread.factor, x);
 	for (size_t i = 0; i < r->n; i++)
 		sum += x[i] * x[i];
 	return sum;
@@ -224,7 +224,7 @@ holds(const struct region *r, enum region_kind kind, double q, const double *v)
 		return distance2(r, v) <= q * (1 - 1e-9);
 	for (size_t i = 0; i < r->n; i++) {
 		double t = kind == REGION_INDEPENDENT ? v[i] - r->mean[i] : 0,
-		       half = sqrt((kind == REGION_BOX ? r->eigenvalue[i] : r->cov[i * r->n + i]) * q);
+		       half = sqrt((kind == REGION_BOX ? r->eigenvalue[i] : r->spread.variance[i]) * q);
 
 		for (size_t j = 0; j < r->n && kind == REGION_BOX; j++)
 			t += r->eigenvector[i * r->n + j] * (v[j] - r->mean[j]);

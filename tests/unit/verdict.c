@@ -218,11 +218,13 @@ distances_agree_with_brute_force(void)
 		struct pair p = random_cone(&seed, 5, 8);
 		size_t n = p.full->n_counters;
 		struct region *r = random_region(&seed, p.full, 3000);
-		double want = oracle_distance2(n, p.bare->n_signatures, p.bare->signature, r->mean, r->cov),
+		double *cov = region_covariance(r),
+		       want = oracle_distance2(n, p.bare->n_signatures, p.bare->signature, r->mean, cov),
 		       q = chi2_quantile(0.99, n);
 		struct verdict *full = verdict_new(p.full, r, &PLAIN), *bare = verdict_new(p.bare, r, &PLAIN);
 		enum verdict_kind kind = want <= q ? VERDICT_FEASIBLE : VERDICT_INFEASIBLE;
 
+		free(cov);
 		test_label("round %d", round);
 		CHECK_NEAR(full->distance2, want, 1e-6 * (1 + want));
 		CHECK_NEAR(bare->distance2, want, 1e-6 * (1 + want));
@@ -250,7 +252,7 @@ box_meets(const struct cone *c, const struct region *r, enum region_kind kind, d
 	double half[8];
 
 	for (size_t i = 0; i < n; i++)
-		half[i] = grow * sqrt(q * (kind == REGION_BOX ? r->eigenvalue[i] : r->cov[i * n + i]));
+		half[i] = grow * sqrt(q * (kind == REGION_BOX ? r->eigenvalue[i] : r->spread.variance[i]));
 	return oracle_box(n, c->n_signatures, c->signature, r->mean, kind == REGION_BOX ? r->eigenvector : NULL, half);
 }
 
@@ -396,7 +398,7 @@ a_touching_box_is_borderline(void)
 
 		for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 			/* Both variances nearly agree; the larger floor changes them by less than 1e-9. */
-			double sd = (sqrt(r->cov[0]) + sqrt(r->cov[3])) / 2;
+			double sd = (sqrt(r->spread.variance[0]) + sqrt(r->spread.variance[1])) / 2;
 			struct verdict_options o = {.confidence = 0.99,
 				.decides = REGION_INDEPENDENT,
 				.threshold2 = row[k].half * row[k].half / sd / sd};
@@ -446,7 +448,7 @@ flows_add_up_to_the_observation(void)
 				d2 += t * t / r->eigenvalue[k];
 				CHECK(o.decides != REGION_BOX || fabs(t) <= sqrt(r->eigenvalue[k] * q) * (1 + 1e-6));
 				CHECK(o.decides != REGION_INDEPENDENT ||
-					fabs(d[k]) <= sqrt(r->cov[k * n + k] * q) * (1 + 1e-6));
+					fabs(d[k]) <= sqrt(r->spread.variance[k] * q) * (1 + 1e-6));
 			}
 			CHECK(o.decides != REGION_ELLIPSOID || d2 <= q * (1 + 1e-6));
 		}
@@ -488,14 +490,14 @@ across_a_row(void)
 	struct samples s = {.n_counters = 2, .n_rows = 5, .count = count, .independent = true};
 	struct region *r = region_new(&s, false);
 	double q = chi2_quantile(0.99, 2), tear[] = {0.5, 2}, *none = r->slack;
-	double variance = 9 * r->cov[0] - 6 * r->cov[1] + r->cov[3];
+	double variance = 9 * r->spread.variance[0] - 6 * spread_at(&r->spread, r->n, 0, 1) + r->spread.variance[1];
 	struct across x = verdict_across(r, row, REGION_ELLIPSOID, q), wide;
 
 	CHECK_NEAR(x.at, 3 * 13 - 34, 1e-9);
 	CHECK_NEAR(x.size, 3 * 13 + 34, 1e-9);
 	CHECK_NEAR(x.reach, sqrt(q * variance), 1e-9);
 	CHECK_NEAR(verdict_across(r, row, REGION_INDEPENDENT, q).reach,
-		sqrt(q) * (3 * sqrt(r->cov[0]) + sqrt(r->cov[3])), 1e-9);
+		sqrt(q) * (3 * sqrt(r->spread.variance[0]) + sqrt(r->spread.variance[1])), 1e-9);
 	CHECK(verdict_across(r, row, REGION_BOX, q).reach >= x.reach * (1 - 1e-12));
 	CHECK_NEAR(verdict_across(r, row, REGION_ELLIPSOID, NAN).reach, 0, 0);
 	r->slack = tear;

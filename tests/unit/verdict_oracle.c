@@ -108,7 +108,7 @@ mahalanobis(const struct region *r, const long double *v)
 	long double a[N_MAX * N_MAX], d[N_MAX], b[N_MAX], sum = 0;
 
 	for (size_t i = 0; i < n * n; i++)
-		a[i] = r->cov[i];
+		a[i] = spread_at(&r->spread, n, i / n, i % n);
 	for (size_t i = 0; i < n; i++)
 		b[i] = d[i] = v[i] - r->mean[i];
 	for (size_t c = 0; c < n; c++) {
@@ -172,7 +172,8 @@ check_proof(const struct cone *c, const struct region *r, const struct verdict *
 	for (size_t i = 0; i < n; i++) {
 		at_mean += (long double)v->certificate[i] * r->mean[i];
 		for (size_t j = 0; j < n; j++)
-			variance += (long double)v->certificate[i] * (long double)v->certificate[j] * r->cov[i * n + j];
+			variance += (long double)v->certificate[i] * (long double)v->certificate[j] *
+				spread_at(&r->spread, n, i, j);
 	}
 	CHECK(at_mean < 0);
 	CHECK(at_mean * at_mean > (long double)v->threshold2 * variance * (1 - 1e-9L));
@@ -219,7 +220,7 @@ box_meets(const struct cone *c, const struct region *r, enum region_kind kind, d
 	double half[N_MAX];
 
 	for (size_t i = 0; i < n; i++)
-		half[i] = grow * sqrt(q * (kind == REGION_BOX ? r->eigenvalue[i] : r->cov[i * n + i]));
+		half[i] = grow * sqrt(q * (kind == REGION_BOX ? r->eigenvalue[i] : r->spread.variance[i]));
 	return oracle_box(n, c->n_signatures, c->signature, r->mean, kind == REGION_BOX ? r->eigenvector : NULL, half);
 }
 

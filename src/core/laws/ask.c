@@ -330,7 +330,7 @@ ask_region(const struct law_asked *asked, const struct law_form *form, const str
 	/* Only one side of the mean breaks an inequality. Noise is as often on the other side. */
 	if (!form->equality && !region->peeked)
 		level *= 2;
-	reach = sqrt(region->cov[0] * region_threshold2(region, 1 - level));
+	reach = sqrt(region->spread.variance[0] * region_threshold2(region, 1 - level));
 	if (region->noise)
 		slow = sqrt(noise_reach2(region->noise, FORGOTTEN, region->extra[0], level));
 	sum->why = region->stated     ? "the stated errors explain it"

@@ -1,6 +1,7 @@
-/* The observation table: what counters showed, as exact integers, and how far each value can be trusted. The cells of a
- * long session file may be "far", that is, still in the file. Code that may get such a table reads cells with
- * obs_rows() (core/obs/rows.h). All other code reads the arrays in struct obs directly. */
+/* The observation table: what counters showed, as exact integers, and how far each value can be trusted. Cells may be
+ * "far": still in a long session file, or packed as the explorer's recorded tables are. Code that may get such a table
+ * reads cells with obs_rows() or obs_near() (core/obs/rows.h). All other code reads the arrays in struct obs directly.
+ */
 #ifndef CORE_OBS_OBS_H
 #define CORE_OBS_OBS_H
 

@@ -135,7 +135,9 @@ blank(const struct obs *o, size_t n)
 static void
 rows_make_room(struct obs_shelf *s, size_t cells)
 {
-	while (s->n && (s->cells + cells > OBS_FAR_CELLS || s->n >= OBS_BLOCKS)) {
+	size_t most = s->fetch->most_cells ? s->fetch->most_cells : OBS_FAR_CELLS;
+
+	while (s->n && (s->cells + cells > most || s->n >= OBS_BLOCKS)) {
 		size_t oldest = 0;
 
 		for (size_t i = 1; i < s->n; i++)
@@ -145,20 +147,30 @@ rows_make_room(struct obs_shelf *s, size_t cells)
 	}
 }
 
+/* Reads rows; those that cannot be read are blank. */
+static struct obs *
+fetch_rows(struct obs_shelf *shelf, const struct obs *obs, size_t first, size_t n, bool *failed)
+{
+	struct obs *rows = empty_like(obs);
+	struct err e = {0};
+
+	*failed = !shelf->fetch->read(shelf->ctx, obs->on_shelf, first, n, rows, &e);
+	if (!*failed)
+		return rows;
+	if (!shelf->failed)
+		shelf->failure = e;
+	shelf->failed = true;
+	obs_free(rows);
+	return blank(obs, n);
+}
+
 static struct obs_block *
 read_block(struct obs_shelf *shelf, const struct obs *obs, size_t first, size_t n)
 {
-	struct obs_block b = {.observation = obs->on_shelf, .first = first, .rows = empty_like(obs)};
-	struct err e = {0};
+	struct obs_block b = {.observation = obs->on_shelf, .first = first};
 
 	shelf->reads++;
-	if (!shelf->fetch->read(shelf->ctx, obs->on_shelf, first, n, b.rows, &e)) {
-		if (!shelf->failed)
-			shelf->failure = e;
-		shelf->failed = b.failed = true;
-		obs_free(b.rows);
-		b.rows = blank(obs, n);
-	}
+	b.rows = fetch_rows(shelf, obs, first, n, &b.failed);
 	rows_make_room(shelf, n * obs->n_columns);
 	mem_grow(&shelf->block, &shelf->cap, shelf->n + 1, sizeof *shelf->block);
 	shelf->cells += n * obs->n_columns;
@@ -207,6 +219,39 @@ obs_rows(const struct obs *o, size_t first, size_t end)
 	b = block_of(o->shelf, o, first);
 	after = b->first + b->rows->n_rows;
 	return rows_part_of(b->rows, b->first, first, end < after ? end : after);
+}
+
+struct obs
+obs_near(const struct obs *o)
+{
+	struct obs near = *o, *rows;
+	bool failed;
+
+	if (!o->shelf || !o->n_rows)
+		return near;
+	rows = fetch_rows(o->shelf, o, 0, o->n_rows, &failed);
+	near.count = rows->count;
+	near.counted = rows->counted;
+	near.running = rows->running;
+	near.error = rows->error;
+	near.shelf = NULL;
+	rows->count = NULL;
+	rows->counted = NULL;
+	rows->running = rows->error = NULL;
+	obs_free(rows);
+	return near;
+}
+
+void
+obs_near_free(struct obs *near, const struct obs *of)
+{
+	if (!of->shelf)
+		return;
+	free(near->count);
+	free(near->counted);
+	free(near->running);
+	free(near->error);
+	*near = (struct obs){0};
 }
 
 static void

@@ -2,6 +2,7 @@
  *
  *     struct obs ── cells in memory ────────────────────────────▶ obs_rows(): all rows that were asked for
  *            └───── far: a shelf of blocks ── read on demand ───▶ obs_rows(): rows up to the end of a block
+ *                            in a file, or packed (packed.h)
  *
  * An observation with far rows has their number, their times and the health of its columns in memory; only the cells
  * are elsewhere. */
@@ -48,6 +49,11 @@ size_t obs_row_after(const struct obs *, double time);
 /* Finds whether any cell has a share of time below 1, or a stated error. */
 void obs_has_quality(const struct obs *, bool *running, bool *error);
 
+/* Returns a copy of the struct whose cells are all in memory, for code that reads the arrays. What is in memory already
+ * is borrowed; obs_near_free() frees the rest. Threads may call it at once unless the cells are in a file. */
+struct obs obs_near(const struct obs *);
+void obs_near_free(struct obs *near, const struct obs *of);
+
 /* How far rows are read. */
 struct obs_fetch {
 	/* Appends rows first … first + n - 1 of an observation of the table to `into`, which is empty and has the same
@@ -55,6 +61,7 @@ struct obs_fetch {
 	bool (*read)(void *ctx, size_t observation, size_t first, size_t n, struct obs *into, struct err *e);
 	void (*rest)(void *ctx); /* called when no rows will be needed for a while */
 	void (*free)(void *ctx);
+	size_t most_cells; /* instead of OBS_FAR_CELLS; 0: no other limit */
 };
 
 #define OBS_FAR_CELLS ((size_t)1 << 18)  /* most cells of far rows that are kept in memory */

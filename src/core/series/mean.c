@@ -94,7 +94,8 @@ series_mean(const double *v, size_t n, double confidence)
 		s.count = count;
 		region = region_new(&s, false);
 		if (region_has_noise_model(region)) {
-			double half = sqrt(region_threshold2(region, confidence) * region->cov[0]) * top / DIGITS,
+			double half = sqrt(region_threshold2(region, confidence) * region->spread.variance[0]) * top /
+				DIGITS,
 			       rho = seen_lag(count, s.n_rows);
 
 			if (!(region->lag > 0))

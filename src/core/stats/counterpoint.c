@@ -42,11 +42,11 @@ take_covariance(struct region *region, const struct samples *samples)
 			off[i] = (double)samples->count[row * region->n + i] * unit - region->mean[i];
 		for (size_t i = 0; i < region->n; i++)
 			for (size_t j = 0; j <= i; j++)
-				region->cov[i * region->n + j] += off[i] * off[j];
+				region->making[i * region->n + j] += off[i] * off[j];
 	}
 	for (size_t i = 0; i < region->n; i++)
 		for (size_t j = 0; j <= i; j++)
-			region->cov[j * region->n + i] = region->cov[i * region->n + j] /= (m - 1) * m;
+			region->making[j * region->n + i] = region->making[i * region->n + j] /= (m - 1) * m;
 	free(off);
 }
 
@@ -90,9 +90,9 @@ put_together(struct region *region)
 			for (size_t k = 0; k < region->n; k++)
 				sum += region->eigenvalue[k] * region->eigenvector[k * region->n + i] *
 					region->eigenvector[k * region->n + j];
-			region->cov[i * region->n + j] = region->cov[j * region->n + i] = sum;
+			region->making[i * region->n + j] = region->making[j * region->n + i] = sum;
 		}
-	if (!matrix_cholesky(region->n, region->cov, 0, region->factor))
+	if (!matrix_cholesky(region->n, region->making, 0, region->spread.factor))
 		panic("a box of %zu counters, none of whose axes is short, has no factor", region->n);
 }
 
@@ -121,5 +121,6 @@ counterpoint_region(const struct samples *samples)
 	region_find_axes(region);
 	lengthen_axes(region);
 	put_together(region);
+	region_fold(region);
 	return region;
 }

@@ -36,7 +36,7 @@ struct region_state {
 static void
 add_extra(struct region *r, size_t i, double variance)
 {
-	r->cov[i * r->n + i] += variance;
+	r->making[i * r->n + i] += variance;
 	r->extra[i] += variance;
 }
 
@@ -87,14 +87,14 @@ static void
 floor_eigenvalues(struct region *r)
 {
 	size_t n = r->n;
-	double least = EIGENVALUE_FLOOR * sqrt(dot(r->cov, r->cov, n * n));
+	double least = EIGENVALUE_FLOOR * sqrt(dot(r->making, r->making, n * n));
 
 	/* A second round is needed, if ever, when rounding left a slightly negative eigenvalue. */
 	do {
 		for (size_t i = 0; i < n; i++)
 			add_extra(r, i, least);
 		least *= 2;
-	} while (!matrix_cholesky(n, r->cov, 0, r->factor));
+	} while (!matrix_cholesky(n, r->making, 0, r->spread.factor));
 }
 
 /* If a block holds many rows: how many of its rows are worth one independent row. */
@@ -116,8 +116,8 @@ static void
 inflate(struct region *r, double threshold2)
 {
 	r->inflation = fmax(1, threshold2 / chi2_quantile(REFERENCE, r->n));
-	dot_scale(r->cov, r->inflation, r->n * r->n);
-	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
+	dot_scale(r->making, r->inflation, r->n * r->n);
+	dot_scale(r->spread.factor, sqrt(r->inflation), r->n * r->n);
 }
 
 /* Widens the ellipsoid. Because the covariance is an estimate, Hotelling's T² gives the size that holds at 99 %. */
@@ -142,7 +142,21 @@ freedom_of_load(const struct region *r, const struct centred *c, size_t load)
 	return fmin(r->freedom, row * row * (double)c->k * (double)c->k / squares - 1);
 }
 
-/* Makes the covariance of the proportions, `shape` = P Σ Pᵀ with P = 1 − mean e_loadᵀ / mean_load. Along the mean it
+/* Folds a covariance into its factor, which the result takes over. */
+static struct region_spread
+spread_of(size_t n, const double *cov, double *factor)
+{
+	struct region_spread spread = {.factor = factor, .variance = mem_new_array(n, sizeof *spread.variance)};
+
+	for (size_t i = 0; i < n; i++) {
+		spread.variance[i] = cov[i * n + i];
+		for (size_t j = 0; j < i; j++)
+			factor[j * n + i] = cov[i * n + j];
+	}
+	return spread;
+}
+
+/* Makes the covariance of the proportions, P Σ Pᵀ with P = 1 − mean e_loadᵀ / mean_load. Along the mean it
  * adds so much variance that the origin is REGION_KNOWN_SCALE deviations away. P does not change what a true model's
  * counters do next to the load. So the change makes only those refutations easier that all rows support, whatever their
  * load. */
@@ -150,16 +164,16 @@ static void
 separate_scale(struct region *region, const struct centred *centred, struct spectra_book *book)
 {
 	size_t n = region->n, load = region->noise ? noise_load(region->noise) : n;
-	double *shape, known;
+	double *shape, *factor, known;
 
 	if (n < 2 || load == n || !(region->mean[load] > 0))
 		return;
-	known = region->mean[load] * region->mean[load] / region->cov[load * n + load];
+	known = region->mean[load] * region->mean[load] / region->making[load * n + load];
 	if (known > REGION_KNOWN_SCALE * REGION_KNOWN_SCALE / region->inflation)
 		return;
-	shape = mem_copy(region->cov, n * n * sizeof *shape);
+	shape = mem_copy(region->making, n * n * sizeof *shape);
 	for (size_t i = 0; i < n; i++)
-		dot_subtract(shape + i * n, region->mean[i] / region->mean[load], region->cov + load * n, n);
+		dot_subtract(shape + i * n, region->mean[i] / region->mean[load], region->making + load * n, n);
 	for (size_t i = 0; i < n; i++) {
 		double at = shape[i * n + load] / region->mean[load];
 
@@ -171,25 +185,24 @@ separate_scale(struct region *region, const struct centred *centred, struct spec
 		for (size_t j = 0; j < i; j++)
 			shape[j * n + i] = shape[i * n + j];
 	}
-	region->shape_factor = mem_new_array(n * n, sizeof *region->shape_factor);
-	if (matrix_cholesky(n, shape, 0, region->shape_factor)) {
+	factor = mem_new_array(n * n, sizeof *factor);
+	if (matrix_cholesky(n, shape, 0, factor)) {
 		region->bursty = true;
 		region->load = load;
 		region->load_freedom = freedom_of_load(region, centred, load);
-		region->shape = shape;
+		region->shape = spread_of(n, shape, factor);
 		region->proportions = noise_new_in_proportion(centred, region->weight, region->mean, load, book);
-		return;
+	} else {
+		free(factor);
 	}
 	free(shape);
-	free(region->shape_factor);
-	region->shape_factor = NULL;
 }
 
 /* Looks for noise in time in rows that the caller states to be independent. It changes nothing but the doubt. */
 static void
 doubt_independence(struct region *region, const struct centred *whole)
 {
-	struct noise *noise = noise_new(whole, region->weight, region->cov, NULL);
+	struct noise *noise = noise_new(whole, region->weight, region->making, NULL);
 	struct noise_fit fit;
 
 	if (!noise)
@@ -212,11 +225,11 @@ take_noise(struct region *region, const struct samples *samples)
 	bool enough = whole->k >= 2;
 
 	if (enough) {
-		centred_covariance(whole, region->weight, region->cov);
+		centred_covariance(whole, region->weight, region->making);
 		region->freedom = (double)whole->k - 1;
 		region->noise = samples->independent || samples->random_turns
 			? NULL
-			: noise_new(whole, region->weight, region->cov, samples->book);
+			: noise_new(whole, region->weight, region->making, samples->book);
 		region->few = !samples->independent && !samples->random_turns && !region->noise;
 		region->effective = (double)whole->k * (double)region->rows / (double)centred->k /
 			time_within(region, centred);
@@ -224,7 +237,7 @@ take_noise(struct region *region, const struct samples *samples)
 			doubt_independence(region, whole);
 		if (region->noise) {
 			region->fit = noise_fit(region->noise, samples->peeked);
-			noise_apply(region->noise, &region->fit, region->cov);
+			noise_apply(region->noise, &region->fit, region->making);
 			if (region->fit.of_rest.factor > 1 && region->fit.of_rest.share > 0)
 				region->lag = fmax(noise_lag(region->noise, whole, region->weight), 1e-3);
 			region->effective /= fmax(1, region->fit.of_rest.factor);
@@ -279,7 +292,7 @@ take_stated(struct region *r, const struct samples *s)
 	/* An unknown number of runs may be as low as two. */
 	r->freedom = fmax(1, s->runs - 1);
 	for (size_t i = 0; i < r->n; i++)
-		r->cov[i * r->n + i] = s->error[i] > 0 ? 0 : 1;
+		r->making[i * r->n + i] = s->error[i] > 0 ? 0 : 1;
 	floor_variances(r);
 	add_cell_errors(r, s);
 	floor_eigenvalues(r);
@@ -358,7 +371,7 @@ take_bias(struct region *region, const struct samples *samples)
 bool
 region_has_noise_model(const struct region *r)
 {
-	return r->cov != NULL;
+	return r->spread.factor != NULL;
 }
 
 static bool
@@ -375,18 +388,45 @@ region_make_room(struct region *r)
 {
 	size_t n = r->n;
 
-	r->cov = mem_new_array(n * n, sizeof *r->cov);
-	r->factor = mem_new_array(n * n, sizeof *r->factor);
+	r->making = mem_new_array(n * n, sizeof *r->making);
+	r->spread.factor = mem_new_array(n * n, sizeof *r->spread.factor);
 	r->extra = mem_new_array(n, sizeof *r->extra);
 }
 
 void
 region_find_axes(struct region *r)
 {
+	double *cov = r->making ? NULL : region_covariance(r);
+
 	r->eigenvalue = mem_new_array(r->n, sizeof *r->eigenvalue);
 	r->eigenvector = mem_new_array(r->n * r->n, sizeof *r->eigenvector);
-	if (!matrix_eigen(r->n, r->cov, r->eigenvalue, r->eigenvector))
+	if (!matrix_eigen(r->n, cov ? cov : r->making, r->eigenvalue, r->eigenvector))
 		panic("GSL found no eigenvalues of a covariance matrix of %zu counters", r->n);
+	free(cov);
+}
+
+double *
+region_covariance(const struct region *r)
+{
+	double *cov = mem_new_array(r->n * r->n, sizeof *cov);
+
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t j = 0; j < r->n; j++)
+			cov[i * r->n + j] = spread_at(&r->spread, r->n, i, j);
+	return cov;
+}
+
+void
+region_fold(struct region *r)
+{
+	if (r->making) {
+		r->spread = spread_of(r->n, r->making, r->spread.factor);
+	} else {
+		free(r->spread.factor);
+		r->spread.factor = NULL;
+	}
+	free(r->making);
+	r->making = NULL;
 }
 
 struct region *
@@ -422,18 +462,19 @@ region_new(const struct samples *given, bool exact)
 	if (stated) {
 		take_stated(region, &s);
 	} else if (!take_noise(region, &s)) {
-		free(region->cov);
-		region->cov = NULL;
+		free(region->making);
+		region->making = NULL;
 	}
-	if (region->cov && use && !region->left_out)
+	if (region->making && use && !region->left_out)
 		region->uneven = region_find_uneven(region, &s);
-	region->peeked = s.peeked && region->cov && !stated;
+	region->peeked = s.peeked && region->making && !stated;
 	if (s.tasks > 0)
 		take_slack(region, &s);
 	if (!exact)
 		take_bias(region, &s);
 	if (!exact && !stated)
 		region_take_steps(region, &s);
+	region_fold(region);
 	free(use);
 	return region;
 }
@@ -514,7 +555,7 @@ region_axes(const struct region *region)
 {
 	double least;
 
-	if (!region->cov || !region->state || region->eigenvalue)
+	if (!region->spread.factor || !region->state || region->eigenvalue)
 		return;
 	if (region->state->of != region)
 		panic("the axes of a copied region were asked for");
@@ -534,12 +575,13 @@ region_free(struct region *region)
 	free(region->weight);
 	free(region->mean);
 	free(region->slack);
-	free(region->cov);
-	free(region->factor);
+	free(region->making);
+	free(region->spread.factor);
+	free(region->spread.variance);
 	free(region->extra);
-	free(region->shape);
+	free(region->shape.factor);
+	free(region->shape.variance);
 	noise_free(region->proportions);
-	free(region->shape_factor);
 	noise_free(region->noise);
 	free(region->eigenvalue);
 	free(region->eigenvector);

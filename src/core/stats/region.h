@@ -59,6 +59,20 @@ double samples_unit(const struct samples *);
 /* Returns whether every counter was counted in the row. */
 bool samples_whole(const struct samples *, size_t row);
 
+/* A covariance and its lower Cholesky factor, in one n × n matrix: the factor up to the diagonal, the covariance above
+ * it. */
+struct region_spread {
+	double *factor;   /* NULL: there is none */
+	double *variance; /* n: the covariance's diagonal */
+};
+
+/* Returns an entry of the covariance. */
+static inline double
+spread_at(const struct region_spread *s, size_t n, size_t i, size_t j)
+{
+	return i == j ? s->variance[i] : i < j ? s->factor[i * n + j] : s->factor[j * n + i];
+}
+
 struct region {
 	size_t n;             /* counters */
 	/* samples used; until region_set_totals(), a row that is a sum of samples counts as one */
@@ -84,7 +98,7 @@ struct region {
 	 */
 	double denied_lag, denied_effective;
 	double freedom;       /* degrees of freedom of the estimate Σ; 0: Σ is no estimate */
-	/* ratio of the thresholds of Hotelling's ellipsoid and of χ², ≥ 1. cov is multiplied by it, so the χ² bound
+	/* ratio of the thresholds of Hotelling's ellipsoid and of χ², ≥ 1. Σ is multiplied by it, so the χ² bound
 	 * applies */
 	double inflation;
 	/* too few rows for an ellipsoid of so many counters: the ellipsoid and the boxes exclude nothing, but the test
@@ -103,10 +117,10 @@ struct region {
 	size_t load;          /* the counter that stands for the load */
 	/* degrees of freedom of the proportions' covariance; rows count by their load */
 	double load_freedom;
-	double *shape, *shape_factor; /* n × n, as cov and factor; NULL unless bursty */
+	struct region_spread shape; /* of the proportions; empty unless bursty */
 	/* what the rows' proportions show about noise in time; NULL if not bursty, or if there are too few rows */
 	struct noise *proportions;
-	/* n: the variances in cov that do not come from the rows' noise (floors, extrapolation, stated errors), before
+	/* n: the variances in Σ that do not come from the rows' noise (floors, extrapolation, stated errors), before
 	 * the inflation */
 	double *extra;
 	/* the threshold holds at every test of a sequence; never set for a point or for stated errors */
@@ -118,8 +132,8 @@ struct region {
 	bool box_only;        /* only the rotated box is meaningful: CounterPoint's region (counterpoint.h) */
 	bool stated;          /* a single row: Σ is diagonal, from the standard errors that the source states */
 	double *mean;         /* n */
-	double *cov;          /* n × n, of the mean, floors included; NULL for a point */
-	double *factor;       /* n × n, lower Cholesky factor of cov; NULL for a point */
+	struct region_spread spread; /* Σ, floors included; empty for a point */
+	double *making;              /* Σ as a full matrix, while the region is made (region_fold()); then NULL */
 	/* n eigenvalues, ascending, and n × n eigenvectors, one a row; NULL before region_axes(), and for a point */
 	double *eigenvalue;
 	double *eigenvector;
@@ -132,7 +146,7 @@ struct region {
  * Rows with empty cells are left out if enough rows have none. A model holds for the mean of any set of rows, but not
  * for means over different sets. With too few complete rows, neighbouring rows are added together until each stretch
  * has every counter. If there are not two such stretches, there is no noise model: region_has_noise_model() is false
- * and cov is NULL. A single row has a noise model if it states its errors. */
+ * and the spread is empty. A single row has a noise model if it states its errors. */
 struct region *region_new(const struct samples *, bool exact);
 void region_free(struct region *);
 
@@ -150,10 +164,14 @@ double region_block(const struct region *);
 
 bool region_has_noise_model(const struct region *);
 
-/* For functions that make regions: allocates cov, factor and extra, all 0; sets eigenvalue and eigenvector to those of
- * cov. */
+/* For functions that make regions: allocates `making`, the factor and `extra`, all 0; sets eigenvalue and eigenvector
+ * to those of Σ; folds `making`, whose factor is there, into the spread. */
 void region_make_room(struct region *);
 void region_find_axes(struct region *);
+void region_fold(struct region *);
+
+/* Returns Σ as a full matrix; the caller frees. */
+double *region_covariance(const struct region *);
 
 /* Computes eigenvalue and eigenvector, which cost more than everything else. Most verdicts do not need them. Call it
  * before a region is copied by assignment. */

@@ -43,6 +43,15 @@ struct level {
 static void outline_block(struct outliner *, const struct udd_frame *, struct level *, const struct udd_stmt *);
 
 static const char *
+outline_keep(struct outliner *o, const char *text)
+{
+	struct names *all = &o->out->text;
+	size_t at = names_add(all, text, strlen(text));
+
+	return all->name[at];
+}
+
+static const char *
 outline_text_of(struct outliner *o, const struct udd_frame *f, const struct udd_word *w, enum word_kind kind)
 {
 	struct diags none = {0};
@@ -50,7 +59,7 @@ outline_text_of(struct outliner *o, const struct udd_frame *f, const struct udd_
 
 	word_resolve(o->ast, f, w, kind, &o->words, &none, &out); /* cannot fail: the model was checked */
 	diags_free(&none);
-	return arena_str(o->out->arena, out.text);
+	return outline_keep(o, out.text);
 }
 
 static const char *
@@ -61,7 +70,7 @@ expr_text(struct outliner *o, const char *before, const struct bexpr *e)
 
 	str_add(&t, before);
 	bexpr_print(e, &t);
-	text = arena_str(o->out->arena, str_text(&t));
+	text = outline_keep(o, str_text(&t));
 	str_free(&t);
 	return text;
 }
@@ -151,7 +160,7 @@ values_text(struct outliner *o, const struct udd_frame *f, const struct udd_case
 
 	for (uint32_t i = 0; i < c->n_values; i++)
 		str_addf(&t, "%s%s", i ? ", " : "", outline_text_of(o, f, &c->value[i], WORD_VALUE));
-	text = c->n_values ? arena_str(o->out->arena, str_text(&t)) : "default";
+	text = c->n_values ? outline_keep(o, str_text(&t)) : "default";
 	str_free(&t);
 	return text;
 }
@@ -192,7 +201,7 @@ outline_repeat(struct outliner *outliner, const struct udd_frame *f, struct leve
 	struct level above = {.depth = level->depth - 1, .off = level->off};
 	char *text = stmt->n_words == 2 ? str_format("%s..%s times", lo, hi)
 				     : str_format("%s time%s", lo, str_eq(lo, "1") ? "" : "s");
-	const char *kept = arena_str(outliner->out->arena, text);
+	const char *kept = outline_keep(outliner, text);
 
 	free(text);
 	if (stmt->n_words == 2) {
@@ -317,7 +326,7 @@ outline_root(struct outliner *outliner, size_t i)
 		str_add(&text, " when ");
 		bexpr_print(root->when, &text);
 	}
-	l.row = outline_add_row(outliner, OUTLINE_PATH, 0, arena_str(outliner->out->arena, str_text(&text)), l.off);
+	l.row = outline_add_row(outliner, OUTLINE_PATH, 0, outline_keep(outliner, str_text(&text)), l.off);
 	str_free(&text);
 	outline_block(outliner, &f, &l, root->body);
 }
@@ -329,7 +338,7 @@ outline_cut(struct outliner *o)
 	struct level l = {.row = o->out->n - 1};
 	char *text = str_format("%zu more statement%s", o->left, plural_s(o->left));
 
-	add_item(o, &l, (struct outline_item){.kind = OUTLINE_CUT, .text = arena_str(o->out->arena, text)});
+	add_item(o, &l, (struct outline_item){.kind = OUTLINE_CUT, .text = outline_keep(o, text)});
 	free(text);
 }
 
@@ -339,8 +348,10 @@ static void
 outline_finish(struct outliner *outliner)
 {
 	struct udd_outline *out = outliner->out;
-	struct outline_item *item = arena_copy(out->arena, outliner->item, outliner->n_items * sizeof *item);
+	struct outline_item *item;
 
+	item = out->item = mem_resize(outliner->item, outliner->n_items, sizeof *item);
+	out->row = mem_resize(out->row, out->n, sizeof *out->row);
 	for (size_t i = out->n; i-- > 0;) {
 		struct outline_row *row = &out->row[i];
 		size_t end = i + 1;
@@ -362,7 +373,6 @@ udd_outline_new(const struct udd_model *model, const struct fset *on, size_t max
 	bool one = udd_has_alternatives(model) && fset_count(on);
 
 	o.out = mem_new(sizeof *o.out);
-	o.out->arena = arena_new();
 	for (size_t i = 0; i < model->n_roots; i++)
 		if (one && !fset_has(on, i))
 			continue;
@@ -373,7 +383,6 @@ udd_outline_new(const struct udd_model *model, const struct fset *on, size_t max
 	if (o.left)
 		outline_cut(&o);
 	outline_finish(&o);
-	free(o.item);
 	free(o.first_item);
 	names_free(&o.words);
 	return o.out;
@@ -385,6 +394,7 @@ udd_outline_free(struct udd_outline *out)
 	if (!out)
 		return;
 	free(out->row);
-	arena_free(out->arena);
+	free(out->item);
+	names_free(&out->text);
 	free(out);
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/names.h"
 #include "core/udd/fset.h"
 
 struct udd_model;
@@ -61,7 +62,8 @@ struct outline_row {
 struct udd_outline {
 	struct outline_row *row;
 	size_t n;
-	struct arena *arena;
+	struct outline_item *item; /* of all rows */
+	struct names text;         /* of rows and items: each once, because defs repeat them */
 };
 
 struct udd_outline *udd_outline_new(const struct udd_model *, const struct fset *, size_t max_rows);

@@ -25,7 +25,7 @@ enum certify_shape {
 struct certify_region {
 	enum certify_shape shape;
 	const struct region *region;
-	const double *cov;  /* n × n, covariance of the ellipsoid; NULL: that of the region */
+	const struct region_spread *spread; /* of the ellipsoid; NULL: that of the region */
 	double q;
 	size_t times;       /* 1; or n, to make the ellipsoid contain the whole rotated box */
 	const double *half; /* n */

@@ -102,17 +102,18 @@ static void
 variance(const struct certify_region *shape, const int64_t *a, struct dyadic *sum)
 {
 	const struct region *region = shape->region;
-	const double *cov = shape->cov ? shape->cov : region->cov;
+	const struct region_spread *spread = shape->spread ? shape->spread : &region->spread;
 	mpz_t t, u;
 
 	mpz_inits(t, u, NULL);
 	for (size_t i = 0; i < region->n; i++)
 		for (size_t j = 0; j <= i && a[i]; j++) {
+			double cov = spread_at(spread, region->n, i, j);
 			long e;
 
-			if (a[j] == 0 || cov[i * region->n + j] == 0)
+			if (a[j] == 0 || cov == 0)
 				continue;
-			e = dyadic_take(cov[i * region->n + j], t);
+			e = dyadic_take(cov, t);
 			mpz_mul_si(t, t, a[i]);
 			mpz_mul_si(t, t, a[j]);
 			dyadic_add(sum, t, i == j ? e : e + 1, u);

@@ -33,8 +33,8 @@ variance_along(const struct region *region, const int64_t *b, double *least)
 		*least += by * by * region->extra[i] * region->inflation;
 		for (size_t j = 0; j < i; j++)
 			if (b[j])
-				others += (double)b[j] * region->cov[i * region->n + j];
-		variance += by * (2 * others + by * region->cov[i * region->n + i]);
+				others += (double)b[j] * spread_at(&region->spread, region->n, i, j);
+		variance += by * (2 * others + by * region->spread.variance[i]);
 	}
 	return variance;
 }
@@ -139,7 +139,8 @@ static struct decision_answer
 refute_by_cone(struct decision *decision)
 {
 	const struct region *region = decision->region;
-	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = region, .cov = decision->cov, .times = 1};
+	struct certify_region shape = {
+		.shape = CERTIFY_ELLIPSOID, .region = region, .spread = decision->spread, .times = 1};
 	struct decision_answer out = {.verdict = VERDICT_UNDECIDED};
 
 	if (!cone_stands(decision)) {
@@ -225,10 +226,10 @@ decide_cone(struct decision *decision)
 		return as_ellipsoid(decision);
 	if (region->bursty && !refuted) {
 		projection_find(
-			decision->cone, region->mean, region->slack, region->shape_factor, false, &decision->scaled);
+			decision->cone, region->mean, region->slack, region->shape.factor, false, &decision->scaled);
 		if (!decision->scaled.converged)
 			return as_ellipsoid(decision);
-		decision->cov = region->shape;
+		decision->spread = &region->shape;
 	}
 	noisy = mem_new_array(decision->cone->n_equalities + decision->cone->n_inequalities, sizeof *noisy);
 	take_test(decision, cone_test_nearest(decision)->d2 > 0 ? count_meeting(decision, noisy) : 0);

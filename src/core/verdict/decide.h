@@ -28,8 +28,8 @@ struct decision {
 	double q;               /* threshold of the ellipsoid */
 	/* squared radius of the region to which rows are compared: q, or the smaller threshold of the cone test */
 	double reach2;
-	/* n × n, covariance of that region: Σ, or that of the proportions if the region is bursty */
-	const double *cov;
+	/* covariance of that region: Σ, or that of the proportions if the region is bursty */
+	const struct region_spread *spread;
 	struct projection near; /* projection in the metric of Σ */
 	struct projection
 		/* projection in the metric of the proportions, for the cone test; v is NULL if it is the same as

@@ -201,8 +201,8 @@ independent_box(struct decision *decision)
 	}
 	factor = mem_new_array(region->n * region->n, sizeof *factor);
 	for (size_t i = 0; i < region->n; i++) {
-		factor[i * region->n + i] = sqrt(region->cov[i * region->n + i]);
-		decision->half[i] = sqrt(region->cov[i * region->n + i] * decision->q) +
+		factor[i * region->n + i] = sqrt(region->spread.variance[i]);
+		decision->half[i] = sqrt(region->spread.variance[i] * decision->q) +
 			(region->slack ? region->slack[i] : 0);
 	}
 	projection_find(decision->cone, region->mean, NULL, factor, false, &near);

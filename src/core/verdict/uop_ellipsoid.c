@@ -79,7 +79,7 @@ support(const struct search *search, const double *a)
 		double t = 0;
 
 		for (size_t i = j; i < region->n; i++)
-			t += region->factor[i * region->n + j] * a[i];
+			t += region->spread.factor[i * region->n + j] * a[i];
 		square += t * t;
 		sum += a[j] * region->mean[j] + (region->slack ? fabs(a[j]) * region->slack[j] : 0);
 	}
@@ -190,7 +190,7 @@ project(struct search *search, const double *cost, double target)
 	if (sigma > 0 && out.distance * out.distance + sigma * sigma > RESIDUAL * RESIDUAL * size) {
 		for (size_t i = 0; i < n; i++)
 			search->a[i] = -search->rho[i] / (search->omega * sigma);
-		matrix_backward(n, search->p->shape.region->factor, search->a);
+		matrix_backward(n, search->p->shape.region->spread.factor, search->a);
 		bound = support(search, search->a);
 		if (bound < search->best) {
 			search->best = bound;
@@ -267,7 +267,7 @@ shift(struct search *search, const double *toward, double *sign)
 		sign[i] = now;
 		search->y[i] = region->mean[i] + (region->slack ? sign[i] * region->slack[i] : 0);
 	}
-	matrix_forward(region->n, region->factor, search->y);
+	matrix_forward(region->n, region->spread.factor, search->y);
 	return moved;
 }
 
@@ -289,7 +289,7 @@ search_most(struct search *search, const double *cost)
 		if (start.distance > search->root) { /* not even that is inside: move the target closer */
 			for (size_t i = 0; i < search->p->n; i++)
 				search->a[i] = -search->rho[i];
-			matrix_backward(search->p->n, search->p->shape.region->factor, search->a);
+			matrix_backward(search->p->n, search->p->shape.region->spread.factor, search->a);
 			if (shift(search, search->a, sign))
 				continue;
 		}

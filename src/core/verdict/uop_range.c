@@ -41,13 +41,14 @@ make_shape(struct uop_program *program, const struct region *region, enum region
 	for (size_t i = 0; i < program->n; i++) {
 		double *half = &program->half[i], slack = region->slack ? region->slack[i] : 0;
 
-		program->price[i] = fmax(
-			0, region->mean[i] + (region->cov ? sqrt(region->cov[i * program->n + i] * q) : 0) + slack);
-		if (!region->cov)
+		program->price[i] = fmax(0,
+			region->mean[i] + (region_has_noise_model(region) ? sqrt(region->spread.variance[i] * q) : 0) +
+				slack);
+		if (!region_has_noise_model(region))
 			*half = slack;
-		if (!region->cov || kind == REGION_ELLIPSOID)
+		if (!region_has_noise_model(region) || kind == REGION_ELLIPSOID)
 			continue;
-		*half = sqrt((kind == REGION_BOX ? region->eigenvalue[i] : region->cov[i * program->n + i]) * q);
+		*half = sqrt((kind == REGION_BOX ? region->eigenvalue[i] : region->spread.variance[i]) * q);
 		/* one box that contains both, as in the verdict */
 		if (kind != REGION_BOX)
 			*half += slack;
@@ -142,7 +143,7 @@ make_white(struct uop_program *p)
 	for (size_t j = 0; j < p->m; j++) {
 		for (size_t i = 0; i < p->n; i++)
 			p->white[j * p->n + i] = (double)p->column[j * p->n + i];
-		matrix_forward(p->n, p->shape.region->factor, p->white + j * p->n);
+		matrix_forward(p->n, p->shape.region->spread.factor, p->white + j * p->n);
 	}
 }
 

@@ -115,7 +115,7 @@ decide_region(const struct cone *cone, const struct region *region, const struct
 	struct verdict *verdict = mem_new(sizeof *verdict);
 	struct decision w = {.cone = cone,
 		.region = region,
-		.cov = region->cov,
+		.spread = &region->spread,
 		.confidence = options->confidence,
 		.slow = {NOT_ASKED, NOT_ASKED}};
 	bool has_ellipsoid;
@@ -124,10 +124,10 @@ decide_region(const struct cone *cone, const struct region *region, const struct
 							 : region_threshold2(region, options->confidence);
 	w.reach2 = w.q;
 	w.half = mem_new_array(region->n, sizeof *w.half);
-	projection_find(cone, region->mean, region->slack, region->factor, false, &w.near);
+	projection_find(cone, region->mean, region->slack, region->spread.factor, false, &w.near);
 	if (!w.near.converged && cone->complete) {
 		projection_free(&w.near);
-		projection_find(cone, region->mean, region->slack, region->factor, true, &w.near);
+		projection_find(cone, region->mean, region->slack, region->spread.factor, true, &w.near);
 	}
 	has_ellipsoid = w.near.converged && !region->box_only;
 	for (size_t k = 0; k < REGION_KINDS; k++)

@@ -39,8 +39,8 @@ noise_reach(const struct decision *decision, const int64_t *row, enum region_kin
 				continue;
 			for (size_t j = 0; j < i; j++)
 				if (row[j])
-					t += (double)row[j] * decision->cov[i * region->n + j];
-			s += (double)row[i] * (2 * t + (double)row[i] * decision->cov[i * region->n + i]);
+					t += (double)row[j] * spread_at(decision->spread, region->n, i, j);
+			s += (double)row[i] * (2 * t + (double)row[i] * decision->spread->variance[i]);
 		}
 		return sqrt(fmax(0, decision->reach2 * s));
 	case REGION_BOX:
@@ -55,7 +55,7 @@ noise_reach(const struct decision *decision, const int64_t *row, enum region_kin
 		return s;
 	case REGION_INDEPENDENT:
 		for (size_t i = 0; i < region->n; i++)
-			s += fabs((double)row[i]) * sqrt(region->cov[i * region->n + i] * decision->reach2);
+			s += fabs((double)row[i]) * sqrt(region->spread.variance[i] * decision->reach2);
 		return s;
 	}
 	return INFINITY;
@@ -76,11 +76,12 @@ row_reach(const struct decision *w, const int64_t *row, enum region_kind kind)
 struct across
 verdict_across(const struct region *r, const int64_t *coef, enum region_kind kind, double reach2)
 {
-	struct decision w = {.region = r, .reach2 = reach2, .cov = kind == REGION_CONE && r->shape ? r->shape : r->cov};
+	struct decision w = {
+		.region = r, .reach2 = reach2, .spread = kind == REGION_CONE && r->bursty ? &r->shape : &r->spread};
 	struct across x = {0};
 
 	x.at = decide_row_at_mean(r, coef, &x.size);
-	if (r->point || (r->cov && reach2 > 0))
+	if (r->point || (region_has_noise_model(r) && reach2 > 0))
 		x.reach = row_reach(&w, coef, kind);
 	return x;
 }

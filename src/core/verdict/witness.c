@@ -40,9 +40,9 @@ flow_within(const struct cone *c, const double *v, const double *slack, const do
 struct witness *
 witness_of_region(const struct cone *c, const struct region *r, double q, const double *inside)
 {
-	struct witness *f = flow_within(c, r->mean, r->slack, r->factor, q);
+	struct witness *f = flow_within(c, r->mean, r->slack, r->spread.factor, q);
 
-	return f || !inside ? f : flow_within(c, inside, NULL, r->factor, ROUNDING * q);
+	return f || !inside ? f : flow_within(c, inside, NULL, r->spread.factor, ROUNDING * q);
 }
 
 struct witness *

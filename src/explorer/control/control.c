@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "collect/source.h"
 #include "core/obs/obs.h"
+#include "core/obs/packed.h"
 #include "core/trust/correct.h"
 #include "core/udd/model.h"
 #include "explorer/autosave/autosave.h"
@@ -46,8 +47,11 @@ give_tables(void *ctx)
 {
 	struct control *control = ctx;
 
-	for (size_t i = 0; i < control->s->data.n_tables; i++)
+	for (size_t i = 0; i < control->s->data.n_tables; i++) {
+		obs_table_pack(control->s->data.table[i]);
 		engine_table(control->engine, i, control->s->data.table[i]);
+	}
+	mem_return_free();
 	control_send_tables(control);
 }
 

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "shape/wire.h"
 #include "work/files/files.h"
 
@@ -172,9 +173,16 @@ obs_table_wire(struct wire *wire, struct obs_table **table)
 			free(name);
 			free(source);
 		}
-		wire_obs(wire, obs_table->obs[i]);
-		if (wire->reading && !wire->bad)
-			obs_fit(obs_table->obs[i]); /* more rows may come */
+		if (wire->reading) {
+			wire_obs(wire, obs_table->obs[i]);
+			if (!wire->bad)
+				obs_fit(obs_table->obs[i]); /* more rows may come */
+		} else {
+			struct obs near = obs_near(obs_table->obs[i]);
+
+			wire_obs(wire, &near);
+			obs_near_free(&near, obs_table->obs[i]);
+		}
 	}
 	wire_array(wire, &obs_table->note, &obs_table->n_notes, sizeof *obs_table->note, 1);
 	for (size_t i = 0; i < obs_table->n_notes; i++)

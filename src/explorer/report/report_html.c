@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/xml.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "core/search/search_graph.h"
 #include "core/udd/model.h"
 #include "explorer/report/report.h"
@@ -285,6 +286,7 @@ counted_sources(const struct report *report, struct html_page *page)
 		for (size_t k = 0; k < report->table[i]->n; k++) {
 			const struct obs *obs = report->table[i]->obs[k];
 			struct str how = {0};
+			bool running, error;
 
 			html_row(page);
 			html_cell(page, obs->name);
@@ -292,7 +294,8 @@ counted_sources(const struct report *report, struct html_page *page)
 			html_cell(page, obs->origin.cpu ? obs->origin.cpu : "·");
 			str_addf(&how, "%zu %s%s, %zu counter%s", obs->n_rows, obs->exact ? "exact total" : "sample",
 				plural_s(obs->n_rows), obs->n_columns, plural_s(obs->n_columns));
-			if (obs->running)
+			obs_has_quality(obs, &running, &error);
+			if (running)
 				str_addf(&how, ", multiplexed%s", obs->rotation.seed ? " in random turns" : "");
 			html_cell(page, str_text(&how));
 			str_free(&how);

@@ -49,6 +49,7 @@ struct prepared {
 	struct region *region; /* over the kept counters; NULL when nothing can be decided */
 	const char *reason;    /* why `region` is NULL */
 	double *value;         /* per counter: mean, NAN where absent */
+	double least_running;  /* smallest share of the time in which a column was counted; 1: all were all the time */
 	bool exact;            /* rows are taken as exact totals */
 	bool was_exact;        /* rows would be exact totals if no cell were an estimate */
 	bool kernel_total;     /* exact because the kernel counted everything in it (zeros.h) */

@@ -167,30 +167,18 @@ say_few(const struct analysis *analysis, const struct prepared *prepared, struct
 	str_addf(str, ". Take %zu or more", 2 * region->n > 60 ? 2 * region->n : (size_t)60);
 }
 
-/* Returns the smallest share of the time in which a column was counted; 1 when all were counted all the time. */
-static double
-least_running(const struct obs *o)
-{
-	double least = 1;
-
-	for (size_t i = 0; o->running && i < o->n_rows * o->n_columns; i++)
-		if (o->counted[i] && o->running[i] > 0)
-			least = fmin(least, o->running[i]);
-	return least;
-}
-
 static double
 multiplexed_strength(const struct analysis *a, const struct prepared *p)
 {
 	(void)a;
-	return 1 - least_running(p->obs);
+	return 1 - p->least_running;
 }
 
 static void
 say_multiplexed(const struct analysis *analysis, const struct prepared *prepared, struct str *str)
 {
 	str_addf(str, "counts were extrapolated from as little as %.3g %% of the time: %s",
-		100 * least_running(prepared->obs),
+		100 * prepared->least_running,
 		analysis->opt.counterpoint ? "CounterPoint estimates their error from the samples"
 					   : "the region contains their error as far as samples and shares show it");
 	if (prepared->was_exact)
@@ -238,7 +226,7 @@ static void
 say_beat(const struct analysis *analysis, const struct prepared *prepared, struct str *str)
 {
 	double row = row_seconds(prepared->obs),
-	       rotation = 1e-9 * ROTATION_TURN_NS * round(1 / least_running(prepared->obs)),
+	       rotation = 1e-9 * ROTATION_TURN_NS * round(1 / prepared->least_running),
 	       beat = prepared->beat.rows * row;
 
 	str_addf(str,

@@ -6,6 +6,7 @@
 #include "core/cone/cone.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
 #include "core/udd/model.h"
@@ -24,11 +25,11 @@ take_region(struct geometry *geometry, const struct region *region, double confi
 					: mem_new_array(region->n, sizeof *geometry->slack);
 	geometry->threshold2 = region_has_noise_model(region) ? region_threshold2(region, confidence)
 							      : chi2_quantile(confidence, region->n);
-	geometry->spread = region_has_noise_model(region) && region->cov;
+	geometry->spread = region_has_noise_model(region);
 	if (!geometry->spread)
 		return;
 	region_axes(region);
-	geometry->cov = mem_copy(region->cov, region->n * region->n * sizeof *region->cov);
+	geometry->cov = region_covariance(region);
 	geometry->axis = mem_new_array(region->n * region->n, sizeof *geometry->axis);
 	for (size_t k = 0; k < region->n; k++)
 		for (size_t i = 0; i < region->n; i++)
@@ -36,11 +37,11 @@ take_region(struct geometry *geometry, const struct region *region, double confi
 				sqrt(fmax(0, region->eigenvalue[k] * geometry->threshold2));
 }
 
-/* Returns a counter's count in one row: the sum of its columns, NAN unless all of them were counted. */
+/* Returns a counter's count in one row: the sum of its columns, NAN unless all of them were counted.
+ * `obs` is in memory. */
 static double
-sample_at(const struct prepared *prepared, size_t row, size_t counter)
+sample_at(const struct prepared *prepared, const struct obs *obs, size_t row, size_t counter)
 {
-	const struct obs *obs = prepared->obs;
 	double sum = 0;
 
 	for (size_t k = prepared->match->first[counter]; k < prepared->match->first[counter + 1]; k++) {
@@ -58,16 +59,19 @@ static void
 take_samples(struct geometry *geometry, const struct prepared *prepared)
 {
 	size_t rows = prepared->obs->n_rows;
+	struct obs near;
 
 	if (geometry->point)
 		return;
+	near = obs_near(prepared->obs);
 	geometry->rows = rows;
 	geometry->n_samples = rows < GEOMETRY_SAMPLES ? rows : GEOMETRY_SAMPLES;
 	geometry->sample = mem_new_array(geometry->n_samples * geometry->n, sizeof *geometry->sample);
 	for (size_t k = 0; k < geometry->n_samples; k++)
 		for (size_t i = 0; i < geometry->n; i++)
 			geometry->sample[k * geometry->n + i] = sample_at(
-				prepared, k * rows / geometry->n_samples, geometry->counter[i]);
+				prepared, &near, k * rows / geometry->n_samples, geometry->counter[i]);
+	obs_near_free(&near, prepared->obs);
 }
 
 struct geometry *

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "work/analysis/describe.h"
 
 /* Parts of names of events that leak into counters on any PMU: perf's software events (perf-list(1)), tracepoints, and
@@ -47,13 +48,15 @@ leaks_names(const struct analysis *analysis, size_t *n)
 static double
 mean_of_column(const struct obs *o, size_t column)
 {
+	struct obs near = obs_near(o);
 	double sum = 0, rows = 0;
 
 	for (size_t r = 0; r < o->n_rows; r++)
-		if (o->counted[r * o->n_columns + column]) {
-			sum += (double)o->count[r * o->n_columns + column];
-			rows += (double)obs_samples_in_cell(o, r, column);
+		if (near.counted[r * o->n_columns + column]) {
+			sum += (double)near.count[r * o->n_columns + column];
+			rows += (double)obs_samples_in_cell(&near, r, column);
 		}
+	obs_near_free(&near, o);
 	return rows > 0 ? sum / rows / pow(10, o->decimals) : NAN;
 }
 

@@ -13,6 +13,7 @@
 #include "core/obs/damage.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "core/series/beat.h"
 #include "core/series/changes.h"
 #include "core/stats/counterpoint.h"
@@ -304,8 +305,9 @@ static const char NEVER_TOGETHER[] = "its samples were added up to fit in memory
 				     "lack a counter that the others have, so its means are of different moments; "
 				     "count all counters in each sample, or judge it in a file of its own";
 
-void
-prepare_region(const struct analysis *analysis, const struct analysis_table *table, struct prepared *p)
+/* Makes the region of an observation whose cells are in memory. */
+static void
+prepare_near_region(const struct analysis *analysis, const struct analysis_table *table, struct prepared *p)
 {
 	const struct obs *obs = p->obs;
 	bool exact = prepare_is_exact(analysis, table, p), totals = exact && !analysis->opt.counterpoint;
@@ -362,6 +364,18 @@ prepare_region(const struct analysis *analysis, const struct analysis_table *tab
 	free(bias);
 }
 
+void
+prepare_region(const struct analysis *analysis, const struct analysis_table *table, struct prepared *p)
+{
+	const struct obs *obs = p->obs;
+	struct obs near = obs_near(obs);
+
+	p->obs = &near;
+	prepare_near_region(analysis, table, p);
+	p->obs = obs;
+	obs_near_free(&near, obs);
+}
+
 static bool
 all_cells_empty(const struct columns_match *m, const struct obs *o)
 {
@@ -402,10 +416,11 @@ prepare_prepare(const struct analysis *analysis, const struct analysis_table *ta
 	const bool *without, struct prepared *prepared)
 {
 	size_t n = analysis->model->n_counters;
+	struct obs near = obs_near(obs);
 	bool any_dead = false;
 
-	*prepared = (struct prepared){.obs = obs,
-		.given = obs,
+	*prepared = (struct prepared){.obs = &near,
+		.given = &near,
 		.match = table->match,
 		.exact = (obs->exact || analysis->opt.exact) && !analysis->opt.counterpoint};
 	trusted_correct(analysis, table->plans, prepared);
@@ -426,6 +441,13 @@ prepare_prepare(const struct analysis *analysis, const struct analysis_table *ta
 	if (prepared->trust && prepared->n_kept)
 		prepare_raw(analysis, table, prepared);
 	prepare_quality(analysis, prepared);
+	prepared->given = obs;
+	if (prepared->trust) {
+		prepared->trust->near = near;
+	} else {
+		prepared->obs = obs;
+		obs_near_free(&near, obs);
+	}
 }
 
 /* Makes it ready without the counters whose zeros are in doubt, if it has some, and others. */
@@ -470,7 +492,7 @@ prepared_clear(struct prepared *prepared)
 	free(prepared->quality.deviation);
 	free(prepared->quality.running);
 	free(prepared->quality.series);
-	trusted_free(prepared->trust);
+	trusted_free(prepared->trust, prepared->given);
 	if (prepared->less)
 		prepared_clear(prepared->less);
 	free(prepared->less);

@@ -43,6 +43,17 @@ mean_running(const struct prepared *prepared, size_t counter)
 	return rows > 0 ? sum / rows : NAN;
 }
 
+static double
+least_running(const struct obs *o)
+{
+	double least = 1;
+
+	for (size_t i = 0; o->running && i < o->n_rows * o->n_columns; i++)
+		if (o->counted[i] && o->running[i] > 0)
+			least = fmin(least, o->running[i]);
+	return least;
+}
+
 /* Finds the two counters with the strongest correlation, and the mean strength over all pairs. */
 static void
 strongest_pair(const struct prepared *prepared, struct quality *quality, size_t n)
@@ -56,8 +67,8 @@ strongest_pair(const struct prepared *prepared, struct quality *quality, size_t 
 			at[k++] = i;
 	for (size_t i = 0; i < region->n; i++)
 		for (size_t j = i + 1; j < region->n; j++) {
-			double c = region->cov[i * region->n + j] /
-				sqrt(region->cov[i * region->n + i] * region->cov[j * region->n + j]);
+			double c = spread_at(&region->spread, region->n, i, j) /
+				sqrt(region->spread.variance[i] * region->spread.variance[j]);
 
 			if (isfinite(c)) {
 				sum += fabs(c);
@@ -125,6 +136,7 @@ prepare_quality(const struct analysis *analysis, struct prepared *prepared)
 	size_t n = analysis->model->n_counters;
 	struct quality *quality = &prepared->quality;
 
+	prepared->least_running = least_running(prepared->obs);
 	*quality = (struct quality){.correlation = NAN, .correlation_mean = NAN};
 	quality->deviation = mem_new_array(n, sizeof *quality->deviation);
 	quality->running = mem_new_array(n, sizeof *quality->running);
@@ -133,12 +145,12 @@ prepare_quality(const struct analysis *analysis, struct prepared *prepared)
 		if (!prepared->keep[i])
 			continue;
 		quality->running[i] = mean_running(prepared, i);
-		if (prepared->region && prepared->region->cov)
+		if (prepared->region && region_has_noise_model(prepared->region))
 			quality->deviation[i] = sqrt(
-				prepared->region->cov[k * prepared->region->n + k] / prepared->region->inflation);
+				prepared->region->spread.variance[k] / prepared->region->inflation);
 		k++;
 	}
-	if (prepared->region && prepared->region->cov)
+	if (prepared->region && region_has_noise_model(prepared->region))
 		strongest_pair(prepared, quality, n);
 	if (prepared->n_kept)
 		activity(prepared, quality, n);

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
@@ -102,7 +103,7 @@ suspects_leak_fits(const struct suspicion *suspicion, size_t i, const char *caus
 	const struct analysis_table *table = table_of(suspicion, i);
 	const struct verdict_options how = {.confidence = suspicion->a->opt.confidence,
 		.decides = (enum region_kind)suspicion->a->opt.decides, .alone = true, .bare = true};
-	struct obs view = *p->obs;
+	struct obs near = obs_near(p->obs), view = near;
 	struct prepared q = {.obs = &view, .given = p->given, .match = p->match, .keep = p->keep, .n_kept = p->n_kept,
 		.value = mem_copy(p->value, suspicion->a->model->n_counters * sizeof *q.value)};
 	size_t column;
@@ -117,7 +118,7 @@ suspects_leak_fits(const struct suspicion *suspicion, size_t i, const char *caus
 		view.whole_of = NULL;
 		for (size_t r = 0; r < view.n_rows; r++) {
 			int64_t *cell = &view.count[r * view.n_columns + column];
-			double leak = s * leaks_in_row(table, p->obs, cause, r) * pow(10, view.decimals);
+			double leak = s * leaks_in_row(table, &near, cause, r) * pow(10, view.decimals);
 
 			if (view.counted[r * view.n_columns + column] && isfinite(leak))
 				*cell -= llround(view.exact ? fmin(leak, (double)*cell) : leak);
@@ -132,6 +133,7 @@ suspects_leak_fits(const struct suspicion *suspicion, size_t i, const char *caus
 	}
 	q.keep = NULL;
 	prepared_clear(&q);
+	obs_near_free(&near, p->obs);
 	return good;
 }
 

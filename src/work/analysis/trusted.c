@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/obs/columns.h"
+#include "core/obs/rows.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
@@ -207,10 +208,11 @@ trusted_note(const struct analysis *analysis, struct result *result)
 }
 
 void
-trusted_free(struct prepared_trust *t)
+trusted_free(struct prepared_trust *t, const struct obs *given)
 {
 	if (!t)
 		return;
+	obs_near_free(&t->near, given);
 	trust_corrected_clear(&t->done);
 	region_free(t->raw);
 	free(t);

@@ -10,7 +10,8 @@
 struct cone;
 
 struct prepared_trust {
-	struct obs view;              /* the observation with corrected counts; its other arrays are the original's */
+	struct obs near; /* the observation as it was given, in memory (obs_near()) */
+	struct obs view; /* the same with corrected counts; its other arrays are those of `near` */
 	struct trust_corrected done;
 	struct region *raw;           /* region of the counts as they are; NULL: none */
 };
@@ -31,6 +32,6 @@ bool trusted_is_lost(const struct prepared *, size_t counter);
 double *trusted_bias(const struct analysis *, const struct prepared *);
 /* Adds the corrections to a finding, and the verdict without them. */
 void trusted_describe(const struct analysis *, const struct prepared *, const struct cone *, struct finding *);
-void trusted_free(struct prepared_trust *);
+void trusted_free(struct prepared_trust *, const struct obs *given);
 
 #endif

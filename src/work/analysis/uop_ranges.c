@@ -277,7 +277,8 @@ analysis_flow_ranges(struct analysis *analysis, const struct fset *on, const boo
 	for (size_t i = 0; i < n && i < total && good; i++) {
 		const struct prepared *prepared = judge_chosen(analysis, on, analysis_observation(analysis, i));
 
-		if (!ask[i] || !prepared->region || !(prepared->region->point || prepared->region->cov))
+		if (!ask[i] || !prepared->region ||
+			!(prepared->region->point || region_has_noise_model(prepared->region)))
 			continue;
 		out[i] = ranges_of(&q, prepared, watch);
 		good = out[i] != NULL;

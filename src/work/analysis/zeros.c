@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 #include "event/name.h"
@@ -15,13 +16,10 @@
 /* Counts of one other counter that show that the machine ran: a process that does nothing but end makes more. */
 #define RAN 1000.0
 
-/* True for a column that is 0 in an observation. False for one whose cells are not in memory, which may hold anything.
- * *some becomes true if a cell was counted. */
+/* True for a column that is 0 in an observation. *some becomes true if a cell was counted. */
 static bool
 column_is_zero(const struct obs *obs, size_t column, bool *some)
 {
-	if (obs->n_rows && !obs->count)
-		return false;
 	for (size_t r = 0; r < obs->n_rows; r++) {
 		size_t cell = r * obs->n_columns + column;
 
@@ -101,48 +99,78 @@ zeros_health(const struct analysis *analysis, const struct analysis_table *table
 	return obs->silent_zeros || is_software(analysis, table, counter, true) ? OBS_HONEST : zero;
 }
 
-/* Whether a counter is 0 in the whole table, and in some observation that is judged nobody vouches for that. */
+/* Is the counter 0 in an observation? *doubted becomes true if the observation is judged and nobody vouches for it. */
 static bool
-zero_in_table(const struct analysis *analysis, const struct analysis_table *table, size_t counter)
+zero_in(const struct analysis *analysis, const struct analysis_table *table, size_t counter, const struct obs *obs,
+	bool *doubted)
 {
 	const struct columns_match *match = table->match;
-	bool doubted = false;
+	enum obs_health health;
+	bool some = false;
 
-	if (analysis->opt.counter && !analysis->opt.counter[counter])
-		return false;
-	for (size_t i = 0; i < table->data->n; i++) {
-		const struct obs *obs = table->data->obs[i];
-		enum obs_health health;
-		bool some = false;
-
-		for (size_t k = match->first[counter]; k < match->first[counter + 1]; k++)
-			if (!column_is_zero(obs, match->column[k], &some))
-				return false;
-		if (!some || !data_wanted(analysis->opt.observations, obs->name, analysis->opt.split_phases))
-			continue;
-		health = zeros_health(analysis, table, counter, obs);
-		doubted |= health != OBS_HONEST && health != OBS_DEAD;
-	}
-	return doubted;
+	for (size_t k = match->first[counter]; k < match->first[counter + 1]; k++)
+		if (!column_is_zero(obs, match->column[k], &some))
+			return false;
+	if (!some || !data_wanted(analysis->opt.observations, obs->name, analysis->opt.split_phases))
+		return true;
+	health = zeros_health(analysis, table, counter, obs);
+	*doubted |= health != OBS_HONEST && health != OBS_DEAD;
+	return true;
 }
 
-/* Returns how much the counter counted in one observation, or RAN as soon as it is that much. */
+/* Finds the counters that are 0 in the whole table, and in some observation that is judged nobody vouches for that.
+ * True if there is one. */
+static bool
+find_zeros(const struct analysis *analysis, const struct analysis_table *table, bool *zero)
+{
+	size_t n = analysis->model->n_counters, left = 0;
+	bool *doubted = mem_new_array(n, sizeof *doubted), some = false;
+
+	for (size_t c = 0; c < n; c++)
+		left += zero[c] = !analysis->opt.counter || analysis->opt.counter[c];
+	for (size_t i = 0; i < table->data->n && left; i++) {
+		struct obs near = obs_near(table->data->obs[i]);
+
+		left = 0;
+		for (size_t c = 0; c < n; c++)
+			if (zero[c])
+				left += zero[c] = zero_in(analysis, table, c, &near, &doubted[c]);
+		obs_near_free(&near, table->data->obs[i]);
+	}
+	for (size_t c = 0; c < n; c++)
+		some |= zero[c] &= doubted[c];
+	free(doubted);
+	return some;
+}
+
+/* Returns how much a counter counted in an observation. */
 static double
-most_counted(const struct analysis_table *table, size_t counter)
+counted_in(const struct analysis_table *table, size_t counter, const struct obs *obs)
+{
+	double sum = 0, unit = pow(10, -obs->decimals);
+
+	for (size_t k = table->match->first[counter]; k < table->match->first[counter + 1]; k++)
+		for (size_t r = 0; r < obs->n_rows; r++) {
+			size_t cell = r * obs->n_columns + table->match->column[k];
+
+			sum += obs->counted[cell] ? fabs((double)obs->count[cell]) * unit : 0;
+		}
+	return sum;
+}
+
+/* Returns how much a counter counted at most in an observation, or RAN as soon as one of them counted so much. */
+static double
+most_counted(const struct analysis *analysis, const struct analysis_table *table)
 {
 	double most = 0;
 
 	for (size_t i = 0; i < table->data->n && most < RAN; i++) {
-		const struct obs *obs = table->data->obs[i];
-		double sum = 0, unit = pow(10, -obs->decimals);
+		struct obs near = obs_near(table->data->obs[i]);
 
-		for (size_t k = table->match->first[counter]; obs->count && k < table->match->first[counter + 1]; k++)
-			for (size_t r = 0; r < obs->n_rows && sum < RAN; r++) {
-				size_t cell = r * obs->n_columns + table->match->column[k];
-
-				sum += obs->counted[cell] ? fabs((double)obs->count[cell]) * unit : 0;
-			}
-		most = fmax(most, sum);
+		for (size_t c = 0; c < analysis->model->n_counters && most < RAN; c++)
+			if (!analysis->opt.counter || analysis->opt.counter[c])
+				most = fmax(most, counted_in(table, c, &near));
+		obs_near_free(&near, table->data->obs[i]);
 	}
 	return fmin(most, RAN);
 }
@@ -151,17 +179,14 @@ bool
 zeros_find(const struct analysis *analysis, struct analysis_table *table)
 {
 	size_t n = analysis->model->n_counters;
-	bool *doubted = mem_new_array(n, sizeof *doubted), some = false, changed;
+	bool *doubted = mem_new_array(n, sizeof *doubted), changed;
 	bool believed = analysis->opt.trust_zeros || analysis->opt.counterpoint;
 	double others = 0;
 
 	free(table->zero);
 	table->zero = mem_new_array(n, sizeof *table->zero);
-	for (size_t i = 0; i < n; i++)
-		some |= table->zero[i] = zero_in_table(analysis, table, i);
-	for (size_t i = 0; i < n && some && others < RAN; i++)
-		if (!analysis->opt.counter || analysis->opt.counter[i])
-			others = fmax(others, most_counted(table, i));
+	if (find_zeros(analysis, table, table->zero))
+		others = most_counted(analysis, table);
 	for (size_t i = 0; i < n; i++) {
 		table->zero[i] &= others > 0;
 		doubted[i] = table->zero[i] && others >= RAN && !believed;

@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "collect/import/perf_record.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "work/diff/sides.h"
 #include "work/files/data.h"
 #include "work/files/files.h"
@@ -315,9 +316,12 @@ cell(const struct obs *obs, size_t row, size_t column)
 static void
 take_samples(const struct obs_table *table, const struct obs *obs, struct side *side)
 {
+	struct obs near = obs_near(obs);
+
 	for (size_t r = 0; r < obs->n_rows; r++)
 		for (size_t c = 0; c < table->n_columns && c < obs->n_columns; c++)
-			part_add(side_part(side, table->column[c], ""), cell(obs, r, c));
+			part_add(side_part(side, table->column[c], ""), cell(&near, r, c));
+	obs_near_free(&near, obs);
 }
 
 bool

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
@@ -39,6 +40,7 @@ static void
 sample_row(struct page *page, const struct obs_table *table, const struct obs *obs, size_t row, int y, size_t first,
 	int x0)
 {
+	const struct obs_rows cells = obs_rows(obs, row, row + 1);
 	struct line l = line_on(page->g, page->r, y);
 	double unit = pow(10, -obs->decimals);
 	char number[NUMBER_TEXT];
@@ -53,14 +55,13 @@ sample_row(struct page *page, const struct obs_table *table, const struct obs *o
 	}
 	for (size_t c = first; c < table->n_columns; c++) {
 		int x = x0 + (int)(c - first) * CELL;
-		size_t cell = row * obs->n_columns + c;
 
 		if (x + CELL > page->r.x + page->r.w)
 			break;
 		/* dim: scaled up, because the counter was multiplexed */
-		pen.fg = !obs->counted[cell] || (obs->running && obs->running[cell] < 1) ? ROLE_DIM : ROLE_TEXT;
+		pen.fg = !cells.counted[c] || (cells.running && cells.running[c] < 1) ? ROLE_DIM : ROLE_TEXT;
 		pen_right(&pen, x + CELL, l.y,
-			obs->counted[cell] ? number_count(number, (double)obs->count[cell] * unit, false) : "·");
+			cells.counted[c] ? number_count(number, (double)cells.count[c] * unit, false) : "·");
 	}
 }
 
