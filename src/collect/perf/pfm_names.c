@@ -6,6 +6,7 @@
 #include "collect/perf/names.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <perfmon/pfmlib_perf_event.h>
@@ -65,17 +66,65 @@ static const struct differing {
 	{"knl knm", "PAGE_WALKS:WALKS", 0x1040305, "event=0x5,umask=0x3,edge=0x1"},
 };
 
+/* The library is loaded for the first name that is asked for. Its tables are full of addresses that the dynamic linker
+ * writes: 1 MB of memory in each process, and a part of each start. */
+struct pfm {
+	__typeof__(pfm_initialize) *initialize;
+	__typeof__(pfm_get_os_event_encoding) *get_os_event_encoding;
+	__typeof__(pfm_get_event_info) *get_event_info;
+	__typeof__(pfm_get_event_next) *get_event_next;
+	__typeof__(pfm_get_event_attr_info) *get_event_attr_info;
+	__typeof__(pfm_get_pmu_info) *get_pmu_info;
+	__typeof__(pfm_strerror) *strerror;
+};
+
+#ifdef PFM_LINKED /* tests/emulated: static programs load nothing */
+static bool
+load_library(struct pfm *pfm)
+{
+	*pfm = (struct pfm){pfm_initialize, pfm_get_os_event_encoding, pfm_get_event_info, pfm_get_event_next,
+		pfm_get_event_attr_info, pfm_get_pmu_info, pfm_strerror};
+	return true;
+}
+#else
+static bool
+find_function(void *library, const char *name, void *function)
+{
+	void *found = dlsym(library, name);
+
+	memcpy(function, &found, sizeof found);
+	return found != NULL;
+}
+
+/* False if the library is missing, or lacks a function. */
+static bool
+load_library(struct pfm *pfm)
+{
+	void *library = dlopen("libpfm.so.4", RTLD_LAZY | RTLD_LOCAL);
+
+	return library && find_function(library, "pfm_initialize", &pfm->initialize) &&
+		find_function(library, "pfm_get_os_event_encoding", &pfm->get_os_event_encoding) &&
+		find_function(library, "pfm_get_event_info", &pfm->get_event_info) &&
+		find_function(library, "pfm_get_event_next", &pfm->get_event_next) &&
+		find_function(library, "pfm_get_event_attr_info", &pfm->get_event_attr_info) &&
+		find_function(library, "pfm_get_pmu_info", &pfm->get_pmu_info) &&
+		find_function(library, "pfm_strerror", &pfm->strerror);
+}
+#endif
+
 /* Initialises the library so that names encode without their machine, for tests and for importing elsewhere. It reads
  * this from the environment once; the command that is counted must not inherit it. */
 static bool
-start_library(void)
+start_library(struct pfm *pfm)
 {
 	char *saved = getenv("LIBPFM_ENCODE_INACTIVE");
 	bool good;
 
+	if (!load_library(pfm))
+		return false;
 	saved = saved ? mem_str(saved) : NULL;
 	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
-	good = pfm_initialize() == PFM_SUCCESS;
+	good = pfm->initialize() == PFM_SUCCESS;
 	if (saved)
 		setenv("LIBPFM_ENCODE_INACTIVE", saved, 1);
 	else
@@ -106,7 +155,7 @@ rewrite_dots(const char *name, char *out, size_t size)
 
 /* `event`: libpfm4's number of the event; NULL: not wanted. */
 static int
-encode(const char *name, struct perf_event_attr *a, char **full, int *event)
+encode(const struct pfm *pfm, const char *name, struct perf_event_attr *a, char **full, int *event)
 {
 	pfm_perf_encode_arg_t arg;
 	int error;
@@ -117,7 +166,7 @@ encode(const char *name, struct perf_event_attr *a, char **full, int *event)
 	arg.attr = a;
 	arg.fstr = full;
 	arg.size = sizeof arg;
-	error = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg);
+	error = pfm->get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg);
 	if (event)
 		*event = arg.idx;
 	return error;
@@ -212,7 +261,7 @@ pfm_names_take(const struct perf_event_attr *attr, struct event_code *code)
 
 /* Refuses an event of another machine, with that machine's name. */
 static bool
-is_of_another_machine(const char *name, struct source_status *why)
+is_of_another_machine(const struct pfm *pfm, const char *name, struct source_status *why)
 {
 	char full[300], first[160] = "";
 	size_t more = 0;
@@ -227,10 +276,10 @@ is_of_another_machine(const char *name, struct source_status *why)
 
 		memset(&info, 0, sizeof info);
 		info.size = sizeof info;
-		if (pfm_get_pmu_info((pfm_pmu_t)id, &info) != PFM_SUCCESS || info.type != PFM_PMU_TYPE_CORE)
+		if (pfm->get_pmu_info((pfm_pmu_t)id, &info) != PFM_SUCCESS || info.type != PFM_PMU_TYPE_CORE)
 			continue;
 		snprintf(full, sizeof full, "%s::%s", info.name, name);
-		if (encode(full, &a, &f, NULL) == PFM_SUCCESS) {
+		if (encode(pfm, full, &a, &f, NULL) == PFM_SUCCESS) {
 			if (!*first)
 				snprintf(first, sizeof first, "%s (%s)", info.name, info.desc);
 			else
@@ -247,13 +296,13 @@ is_of_another_machine(const char *name, struct source_status *why)
 
 /* Is the table of an event one for the processor here? */
 static bool
-is_present(int event)
+is_present(const struct pfm *pfm, int event)
 {
 	pfm_event_info_t info = {.size = sizeof info};
 	pfm_pmu_info_t pmu = {.size = sizeof pmu};
 
-	return pfm_get_event_info(event, PFM_OS_NONE, &info) == PFM_SUCCESS &&
-		pfm_get_pmu_info(info.pmu, &pmu) == PFM_SUCCESS && pmu.is_present && pmu.type == PFM_PMU_TYPE_CORE;
+	return pfm->get_event_info(event, PFM_OS_NONE, &info) == PFM_SUCCESS &&
+		pfm->get_pmu_info(info.pmu, &pmu) == PFM_SUCCESS && pmu.is_present && pmu.type == PFM_PMU_TYPE_CORE;
 }
 
 /* Compares an event of this processor with other sources. `name`: as shorten() returns it. */
@@ -277,37 +326,38 @@ event_by_libpfm(const char *name, const struct perf_world *world, struct event_c
 	char rewritten[200], *full = NULL;
 	const struct differing *wrong;
 	struct perf_event_attr a;
+	struct pfm pfm;
 	int error, event = -1, found = 0;
 	bool dots = rewrite_dots(name, rewritten, sizeof rewritten);
 
-	if (!start_library())
+	if (!start_library(&pfm))
 		return 0;
-	error = encode(name, &a, &full, &event);
+	error = encode(&pfm, name, &a, &full, &event);
 	if (error != PFM_SUCCESS && dots) {
 		free(full);
 		full = NULL;
-		error = encode(rewritten, &a, &full, &event);
+		error = encode(&pfm, rewritten, &a, &full, &event);
 	}
-	if (error == PFM_SUCCESS && !strstr(name, "::") && is_present(event) && !events_libpfm_is_here(world)) {
-		found = is_of_another_machine(dots ? rewritten : name, why) ? -1 : 0;
+	if (error == PFM_SUCCESS && !strstr(name, "::") && is_present(&pfm, event) && !events_libpfm_is_here(world)) {
+		found = is_of_another_machine(&pfm, dots ? rewritten : name, why) ? -1 : 0;
 	} else if (error == PFM_SUCCESS) {
 		pfm_names_take(&a, code);
 		if (code->kind != EVENT_SOFTWARE)
 			shorten(full ? full : name, code->name, sizeof code->name);
 		wrong = find_differing(dots ? rewritten : name, code->name, a.config);
-		found = wrong ? -1 : is_present(event) ? pfm_names_check(code->name, world, why) : 1;
+		found = wrong ? -1 : is_present(&pfm, event) ? pfm_names_check(code->name, world, why) : 1;
 		if (wrong)
 			refuse_differing(wrong, name, why);
 	} else if (error == PFM_ERR_NOTFOUND) {
-		found = is_of_another_machine(dots ? rewritten : name, why) ? -1 : 0;
+		found = is_of_another_machine(&pfm, dots ? rewritten : name, why) ? -1 : 0;
 	} else if (error == PFM_ERR_NOTSUPP) {
 		source_status_refuse(why, ENODEV, NULL, "%s: libpfm4 knows it, but this machine has no such PMU", name);
 		found = -1;
 	} else {
 		/* Another machine's event of the same name may have the unit mask that this one's lacks. */
-		if (!is_of_another_machine(dots ? rewritten : name, why))
+		if (!is_of_another_machine(&pfm, dots ? rewritten : name, why))
 			source_status_refuse(why, ENOENT, NULL, "%s: libpfm4 knows the event, but not so: %s", name,
-				pfm_strerror(error));
+				pfm.strerror(error));
 		found = -1;
 	}
 	free(full);
@@ -317,6 +367,7 @@ event_by_libpfm(const char *name, const struct perf_world *world, struct event_c
 /* --- the names it knows ------------------------------------------------------------------------------------------ */
 
 struct spelling {
+	const struct pfm *pfm;
 	bool lower, dots;
 	const char *table; /* only its events are asked for; NULL: those of all tables */
 	size_t length;
@@ -344,11 +395,11 @@ pfm_names_add_table(
 {
 	char text[EVENT_NAME_SIZE];
 
-	for (int i = table->first_event; i != -1; i = pfm_get_event_next(i)) {
+	for (int i = table->first_event; i != -1; i = as->pfm->get_event_next(i)) {
 		pfm_event_info_t event = {.size = sizeof event};
 		size_t masks = 0;
 
-		if (pfm_get_event_info(i, PFM_OS_NONE, &event) != PFM_SUCCESS)
+		if (as->pfm->get_event_info(i, PFM_OS_NONE, &event) != PFM_SUCCESS)
 			continue;
 		snprintf(text, sizeof text, "%s %d", event.name, event.nattrs);
 		if (names_add(seen, text, strlen(text)) + 1 < seen->n)
@@ -356,7 +407,7 @@ pfm_names_add_table(
 		for (int k = 0; k < event.nattrs; k++) {
 			pfm_event_attr_info_t mask = {.size = sizeof mask};
 
-			if (pfm_get_event_attr_info(i, k, PFM_OS_NONE, &mask) != PFM_SUCCESS ||
+			if (as->pfm->get_event_attr_info(i, k, PFM_OS_NONE, &mask) != PFM_SUCCESS ||
 				mask.type != PFM_ATTR_UMASK)
 				continue;
 			pfm_names_add(names, as, table->name, event.name, mask.name);
@@ -371,20 +422,24 @@ void
 event_libpfm_names(const char *like, bool here, struct names *names)
 {
 	const char *colons = strstr(like, "::");
-	struct spelling as = {.lower = true, .dots = strchr(like, '.') && !strchr(like, ':'),
-		.table = colons ? like : NULL, .length = colons ? (size_t)(colons - like) : 0};
+	struct pfm pfm;
+	struct spelling as = {.pfm = &pfm,
+		.lower = true,
+		.dots = strchr(like, '.') && !strchr(like, ':'),
+		.table = colons ? like : NULL,
+		.length = colons ? (size_t)(colons - like) : 0};
 	bool outside = colons || strncasecmp(like, "unc", 3) == 0; /* tables of other units name their events UNC_… */
 	struct names seen = {0};
 	int id;
 
 	for (const char *p = like; *p; p++)
 		as.lower = as.lower && !isupper((unsigned char)*p);
-	if (!start_library())
+	if (!start_library(&pfm))
 		return;
 	pfm_for_all_pmus(id) {
 		pfm_pmu_info_t info = {.size = sizeof info};
 
-		if (pfm_get_pmu_info((pfm_pmu_t)id, &info) != PFM_SUCCESS ||
+		if (pfm.get_pmu_info((pfm_pmu_t)id, &info) != PFM_SUCCESS ||
 			(info.type != PFM_PMU_TYPE_CORE && !(info.type == PFM_PMU_TYPE_UNCORE && outside)))
 			continue;
 		if (as.table ? strlen(info.name) == as.length && strncmp(info.name, as.table, as.length) == 0
@@ -398,6 +453,7 @@ event_libpfm_names(const char *like, bool here, struct names *names)
 
 /* Where rows of a table go. */
 struct pfm_rows {
+	const struct pfm *pfm;
 	struct event_table *table;
 	const struct perf_world *world;
 	const char *core; /* the PMU of PERF_TYPE_RAW */
@@ -430,7 +486,7 @@ pfm_row_add(struct pfm_rows *rows, const pfm_pmu_info_t *of, const pfm_event_inf
 	char *first = NULL, shown[EVENT_NAME_SIZE];
 	struct perf_event_attr a;
 	struct str code = {0};
-	bool encoded = encode(full, &a, &first, NULL) == PFM_SUCCESS;
+	bool encoded = encode(rows->pfm, full, &a, &first, NULL) == PFM_SUCCESS;
 	const char *pmu = encoded ? pfm_rows_pmu(rows, a.type) : of->type == PFM_PMU_TYPE_CORE ? rows->core : NULL;
 
 	for (char *p = name; *p; p++)
@@ -456,16 +512,16 @@ pfm_row_add(struct pfm_rows *rows, const pfm_pmu_info_t *of, const pfm_event_inf
 static void
 pfm_rows_add(struct pfm_rows *rows, const pfm_pmu_info_t *of)
 {
-	for (int i = of->first_event; i != -1; i = pfm_get_event_next(i)) {
+	for (int i = of->first_event; i != -1; i = rows->pfm->get_event_next(i)) {
 		pfm_event_info_t event = {.size = sizeof event};
 		bool masks = false;
 
-		if (pfm_get_event_info(i, PFM_OS_NONE, &event) != PFM_SUCCESS)
+		if (rows->pfm->get_event_info(i, PFM_OS_NONE, &event) != PFM_SUCCESS)
 			continue;
 		for (int k = 0; k < event.nattrs; k++) {
 			pfm_event_attr_info_t mask = {.size = sizeof mask};
 
-			if (pfm_get_event_attr_info(i, k, PFM_OS_NONE, &mask) != PFM_SUCCESS ||
+			if (rows->pfm->get_event_attr_info(i, k, PFM_OS_NONE, &mask) != PFM_SUCCESS ||
 				mask.type != PFM_ATTR_UMASK)
 				continue;
 			pfm_row_add(rows, of, &event, &mask);
@@ -479,15 +535,16 @@ pfm_rows_add(struct pfm_rows *rows, const pfm_pmu_info_t *of)
 void
 event_libpfm_rows(const struct perf_world *world, const char *core, struct event_table *table)
 {
-	struct pfm_rows rows = {.table = table, .world = world, .core = core, .type = PERF_TYPE_RAW};
+	struct pfm pfm;
+	struct pfm_rows rows = {.pfm = &pfm, .table = table, .world = world, .core = core, .type = PERF_TYPE_RAW};
 	int id;
 
-	if (!start_library())
+	if (!start_library(&pfm))
 		return;
 	pfm_for_all_pmus(id) {
 		pfm_pmu_info_t info = {.size = sizeof info};
 
-		if (pfm_get_pmu_info((pfm_pmu_t)id, &info) == PFM_SUCCESS && info.is_present &&
+		if (pfm.get_pmu_info((pfm_pmu_t)id, &info) == PFM_SUCCESS && info.is_present &&
 			(info.type == PFM_PMU_TYPE_CORE || info.type == PFM_PMU_TYPE_UNCORE))
 			pfm_rows_add(&rows, &info);
 	}
