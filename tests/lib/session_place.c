@@ -1,9 +1,12 @@
 #include "session_place.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/str.h"
+#include "explorer/autosave/autosave_state.h"
+#include "explorer/state/state.h"
 #include "test.h"
 
 struct session_place
@@ -29,4 +32,19 @@ session_place_free(struct session_place *p)
 	}
 	CHECK_INT(rmdir(p->dir), 0);
 	free(p->file);
+}
+
+bool
+session_tick(struct autosave *autosave, struct state *s)
+{
+	double now = s->view.frame.now;
+	bool show = autosave_tick(autosave, s);
+
+	for (int left = 20000; autosave->opening && CHECK(left > 0); left--) {
+		poll(NULL, 0, 1);
+		s->view.frame.now = now + 0.1;
+		show |= autosave_tick(autosave, s);
+	}
+	s->view.frame.now = now;
+	return show;
 }

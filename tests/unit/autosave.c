@@ -112,7 +112,7 @@ open_explorer(struct explorer *x, const char *path)
 {
 	start(x, path);
 	compute_result(x);
-	autosave_tick(x->autosave, &x->s);
+	session_tick(x->autosave, &x->s);
 }
 
 static void
@@ -204,7 +204,7 @@ a_session_comes_back(void)
 		start(&x, p.file);
 		CHECK(fset_has(&s->question.on, 0) && requests_find(&s->requests, REQUEST_RESULT));
 		compute_result(&x);
-		CHECK(autosave_tick(x.autosave, s));
+		CHECK(session_tick(x.autosave, s));
 		CHECK_STR(s->view.message.text, "");
 		CHECK_INT(s->view.current, VIEW_CONSTRAINTS);
 		CHECK_INT(s->view.focus, PANE_CONSTRAINTS);
@@ -432,11 +432,11 @@ a_graph_comes_back(void)
 	search_graph_free(x.s.answers.search.graph);
 	x.s.answers.search.graph = small_graph();
 	x.s.answers.search.graph->running = true;
-	autosave_tick(x.autosave, &x.s);
+	session_tick(x.autosave, &x.s);
 	CHECK(!x.s.data.saved.failed);
 	/* the search ends, so the graph is written at once, whatever the time */
 	x.s.answers.search.graph->running = false;
-	CHECK(autosave_tick(x.autosave, &x.s));
+	CHECK(session_tick(x.autosave, &x.s));
 	close_explorer(&x);
 	check_sql(p.file, "SELECT refuted_by FROM graph_model WHERE features='[]'", "[\"bad\"]");
 	check_sql(p.file, "SELECT group_concat(key||'='||value, '; ') FROM graph",
@@ -622,7 +622,7 @@ notes_are_changed_and_deleted(void)
 	state_act(s, ACTION_observations);
 	state_act(s, ACTION_find_next);
 	answer_prompt(s, "two");
-	CHECK(autosave_tick(x.autosave, s)); /* notes are written at once */
+	CHECK(session_tick(x.autosave, s)); /* notes are written at once */
 	check_sql(p.file, "SELECT group_concat(text) FROM (SELECT text FROM remark ORDER BY id)", "one,two");
 	state_act(s, ACTION_find_next); /* on the same object: its note is changed */
 	CHECK_STR(str_text(&s->view.prompt.input), "two");
@@ -636,7 +636,7 @@ notes_are_changed_and_deleted(void)
 	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
 	CHECK_STR(str_text(&s->view.prompt.input), "two, again");
 	state_prompt_key(s, PROMPT_ESCAPE);
-	autosave_tick(x.autosave, s);
+	session_tick(x.autosave, s);
 	check_sql(p.file, "SELECT group_concat(text) FROM remark", "two, again");
 	/* While a search text is set, n goes to the next hit. Esc clears the text. */
 	state_open_prompt(s, PROMPT_FIND, "");
@@ -662,7 +662,7 @@ opened_twice(void)
 	open_explorer(&a, p.file);
 	state_act(&a.s, ACTION_find_next);
 	answer_prompt(&a.s, "from a");
-	autosave_tick(a.autosave, &a.s);
+	session_tick(a.autosave, &a.s);
 	CHECK(!a.s.data.saved.failed);
 	open_explorer(&b, p.file);
 	CHECK(b.s.data.saved.failed && strstr(b.s.view.message.text, "kept in memory") &&
@@ -670,10 +670,10 @@ opened_twice(void)
 	state_act(&b.s, ACTION_observations);
 	state_act(&b.s, ACTION_find_next);
 	answer_prompt(&b.s, "from b");
-	autosave_tick(b.autosave, &b.s);
+	session_tick(b.autosave, &b.s);
 	state_say(&b.s, false, "%s", "");
 	b.s.view.frame.now += 60;
-	autosave_tick(b.autosave, &b.s);
+	session_tick(b.autosave, &b.s);
 	CHECK(b.s.data.saved.failed);
 	CHECK_STR(b.s.view.message.text, ""); /* reported once only */
 	state_act(&a.s, ACTION_constraints);
@@ -684,7 +684,7 @@ opened_twice(void)
 	close_explorer(&a);
 	CHECK(autosave_patience(b.autosave, &b.s) <= AUTOSAVE_RETRY);
 	b.s.view.frame.now += 60;
-	CHECK(autosave_tick(b.autosave, &b.s));
+	CHECK(session_tick(b.autosave, &b.s));
 	CHECK(!b.s.data.saved.failed);
 	CHECK_INT(b.s.question.remarks.n, 3);
 	close_explorer(&b);
@@ -713,12 +713,12 @@ a_full_disk_takes_nothing_away(void)
 	CHECK_INT(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	state_act(&x.s, ACTION_find_next);
 	answer_prompt(&x.s, text);
-	autosave_tick(x.autosave, &x.s);
+	session_tick(x.autosave, &x.s);
 	CHECK(x.s.data.saved.failed && x.s.view.message.bad && strstr(x.s.view.message.text, "not saved"));
 	CHECK_INT(x.s.question.remarks.n, 1);
 	CHECK_INT(setrlimit(RLIMIT_FSIZE, &was), 0);
 	x.s.view.frame.now += AUTOSAVE_RETRY + 1;
-	autosave_tick(x.autosave, &x.s);
+	session_tick(x.autosave, &x.s);
 	CHECK(!x.s.data.saved.failed);
 	close_explorer(&x);
 	check_sql(p.file, "SELECT length(text) FROM remark", "200000");
@@ -737,7 +737,7 @@ a_file_that_has_gone_is_not_made_anew(void)
 	start(&x, p.file);
 	CHECK_INT(unlink(p.file), 0);
 	compute_result(&x);
-	autosave_tick(x.autosave, &x.s);
+	session_tick(x.autosave, &x.s);
 	CHECK(x.s.data.saved.failed && strstr(x.s.view.message.text, "has gone"));
 	CHECK(access(p.file, F_OK) != 0);
 	close_explorer(&x);
@@ -913,7 +913,7 @@ curves_are_kept_as_they_grow(void)
 	CHECK_INT(state_unsaved_curves(&x.s), 0);
 	grow_curve(m, 12);
 	x.s.view.frame.now += 10 * AUTOSAVE_SECONDS;
-	autosave_tick(x.autosave, &x.s);
+	session_tick(x.autosave, &x.s);
 	grow_curve(m, 15); /* after the last tick */
 	autosave_free(x.autosave); /* without a last write, as after a kill */
 

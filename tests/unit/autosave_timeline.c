@@ -322,7 +322,7 @@ the_command_line_wins_and_reading_changes_nothing(void)
 	CHECK(x.s.question.subject.argv && str_eq(x.s.question.subject.argv[0], "sleep") &&
 		!requests_find(&x.s.requests, REQUEST_RUN));
 	x.s.view.frame.now += 60;
-	autosave_tick(x.autosave, &x.s);
+	session_tick(x.autosave, &x.s);
 	end(&x);
 	is = file_read(p.file, FILE_MOST, &after, NULL);
 	CHECK(before == after && memcmp(was, is, before) == 0);

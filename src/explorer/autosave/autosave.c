@@ -28,7 +28,7 @@
 #include "work/timeline/snapshot_records.h"
 #include "work/timeline/timeline.h"
 
-#define LOCKED_MS 100 /* no key waits longer for a file that another program has locked */
+#define OPENING_SECONDS 0.02 /* between two looks whether the file is open */
 
 unsigned
 autosave_given_by(
@@ -49,6 +49,7 @@ autosave_new(void)
 static void
 close_file(struct autosave *k)
 {
+	session_file_close(autosave_opened(k, NULL, &(struct err){0}));
 	snapshot_records_free(k->records);
 	k->records = NULL;
 	stored_free(&k->tables);
@@ -158,7 +159,7 @@ open_file(struct autosave *autosave, struct state *state, struct err *e)
 		err_set(e, "%s has gone", state->data.saved.in);
 		return err_hint(e, "w saves the session in a new file");
 	}
-	autosave->file = session_file_open_to_keep(state->data.saved.in, LOCKED_MS, e);
+	autosave->file = autosave_opened(autosave, state->data.saved.in, e);
 	if (autosave->file && autosave_join(autosave, state, e))
 		return true;
 	close_file(autosave);
@@ -271,8 +272,9 @@ note_written(struct autosave *autosave, struct state *state, const struct change
 		probe_store_written(state->data.probes);
 }
 
-bool
-autosave_now(struct autosave *autosave, struct state *state, struct err *e)
+/* Writes what is new. `later`: true if the file must be opened first, which is under way; NULL: waits for that. */
+static bool
+save(struct autosave *autosave, struct state *state, bool *later, struct err *e)
 {
 	struct changes n;
 	size_t rows = stored_rows(&autosave->tables);
@@ -283,7 +285,9 @@ autosave_now(struct autosave *autosave, struct state *state, struct err *e)
 	samples = autosave_tables_grow(state);
 	n = autosave_find_changes(autosave, state);
 	some = n.new_settings || n.verdicts || n.graph || n.remarks || n.curves;
-	if (some || samples) {
+	if (later && (some || samples) && !autosave->file && access(state->data.saved.in, F_OK) == 0)
+		*later = autosave_opens(autosave, state->data.saved.in);
+	if ((some || samples) && !(later && *later)) {
 		bool foreign = autosave->foreign;
 
 		good = open_file(autosave, state, e) &&
@@ -305,6 +309,12 @@ autosave_now(struct autosave *autosave, struct state *state, struct err *e)
 	session_table_clear(&n.settings);
 	str_free(&n.text);
 	return good;
+}
+
+bool
+autosave_now(struct autosave *autosave, struct state *state, struct err *e)
+{
+	return save(autosave, state, NULL, e);
 }
 
 /* Frees a table after writing what is new of it. If that fails, the next attempt reports it. */
@@ -331,8 +341,13 @@ static void
 try_to_write(struct autosave *k, struct state *s)
 {
 	struct err e = {0};
-	bool good = autosave_now(k, s, &e);
+	bool later = false, good = save(k, s, &later, &e);
 
+	if (later) {
+		k->due = s->view.frame.now + OPENING_SECONDS;
+		k->soon = false;
+		return;
+	}
 	k->soon = false;
 	k->pending = !good;
 	k->due = s->view.frame.now + (good ? AUTOSAVE_SECONDS : AUTOSAVE_RETRY);
@@ -412,7 +427,7 @@ autosave_make(struct autosave *autosave, struct state *state, const char *path, 
 		return shell_hint(e, "give another name; hecate %s goes on with a session file", path);
 	}
 	close_file(autosave);
-	autosave->file = session_file_open_to_keep(path, LOCKED_MS, e);
+	autosave->file = autosave_opened(autosave, path, e);
 	good = autosave->file && session_file_begin(autosave->file, e) &&
 		stored_add(autosave->file, state->data.table, state->data.n_tables, e) &&
 		session_file_commit(autosave->file, e) && autosave_join(autosave, state, e);

@@ -12,12 +12,14 @@
 #include "work/files/stored.h"
 
 struct err;
+struct opening;
 struct result;
 struct session_file;
 struct session_table;
 
 struct autosave {
 	struct session_file *file;     /* NULL: not open for writing */
+	struct opening *opening;       /* the thread that opens it; NULL: none */
 	struct stored_tables tables;   /* tables that grow while the explorer runs */
 	struct snapshot_records *records; /* of the table that the run fills; NULL: not begun */
 	int64_t model;                 /* row of the model in the file */
@@ -42,6 +44,13 @@ struct autosave {
 	double due;
 	int shown_age;
 };
+
+/* Opens a file on a thread of its own, unless it does so already. False when that has ended, or there can be no thread:
+ * then autosave_opened() does not wait long. */
+bool autosave_opens(struct autosave *, const char *path);
+/* Returns the file, waiting for the thread, or opened without one. On failure returns NULL and sets *e. `path` NULL:
+ * the file is not wanted any more. */
+struct session_file *autosave_opened(struct autosave *, const char *path, struct err *e);
 
 /* The settings as text; `places`: also those that only say where the user is. In autosave_read.c. */
 void autosave_settings_now(const struct autosave *, const struct state *, bool places, struct str *out);

@@ -1,5 +1,5 @@
 libhecate_a_SOURCES += \
-	src/explorer/autosave/autosave.c src/explorer/autosave/autosave.h \
+	src/explorer/autosave/autosave.c src/explorer/autosave/autosave_open.c src/explorer/autosave/autosave.h \
 	src/explorer/autosave/autosave_graph.c \
 	src/explorer/autosave/autosave_read.c src/explorer/autosave/autosave_state.h \
 	src/explorer/autosave/autosave_rows.c \
