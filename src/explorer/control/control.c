@@ -460,10 +460,14 @@ control_listen(struct control *control)
 double
 control_patience(const struct control *d)
 {
+	double now = d->s->view.frame.now, rest = d->resting.at > now ? d->resting.at - now : INFINITY;
+
 	if (d->looked != LOOK_ALL || !state_home_is_read(d->s))
 		return 0;
-	return fmin(fmin(fmin(autosave_patience(d->file, d->s), control_lesson_patience(d)), control_model_patience(d)),
-		fmin(runs_patience(d->runs), runs_patience(d->probing)));
+	return fmin(rest,
+		fmin(fmin(fmin(autosave_patience(d->file, d->s), control_lesson_patience(d)),
+			     control_model_patience(d)),
+			fmin(runs_patience(d->runs), runs_patience(d->probing))));
 }
 
 /* Readable when the process that simulates instructions has news; -1: there is none. */

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "explorer/state/answers.h"
 
 struct engine;
 struct lesson_watch;
@@ -28,6 +29,12 @@ struct leader_rows {
 	size_t index;         /* number of the growing one in its table */
 	char *name, *source;  /* of the growing one, which identify its finding */
 	size_t *sent, n_sent; /* number of rows that the engine has, for each of them */
+};
+
+/* A detail that is asked for when the cursor has rested on it. */
+struct resting_detail {
+	struct detail what;
+	double at; /* when to ask; 0: at once */
 };
 
 struct control {
@@ -51,6 +58,7 @@ struct control {
 	 * again before a new request */
 	bool growing, gave_up;
 	bool refreshing; /* the engine judges new samples in the background */
+	struct resting_detail resting;
 	struct leader_rows leader;
 	double asked_at, took; /* when a verdict was asked for, and how long the last one took, s */
 	char *recent;          /* the session file last put among the recent ones; NULL: none */

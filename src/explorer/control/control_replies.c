@@ -14,6 +14,8 @@
 #include "work/analysis/result.h"
 #include "work/run/run.h"
 
+#define REST_SECONDS 0.1 /* after which the cursor rests */
+
 /* Seconds at which the n-th sample of the growing observation was read. */
 static double
 seconds_of_sample(const struct control *d, size_t n)
@@ -150,20 +152,53 @@ control_stop_engine(struct control *control)
 	state_say(state, false, "stopped; what is shown belongs to the features as they stand");
 }
 
+/* Stops the work on a detail when another one is wanted instead. Whoever only leaves the view may come back, so then the
+ * work goes on. */
+static void
+stop_detail(struct control *control)
+{
+	struct state *state = control->s;
+	struct detail asked = state->answers.asked, next;
+
+	if (asked.kind == DETAIL_NONE || state_wants_answer(state, asked))
+		return;
+	next = state_next_detail(state);
+	if (next.kind == DETAIL_NONE)
+		return;
+	engine_stop(control->engine);
+	state_set_asked(state, (struct detail){0});
+	control->resting = (struct resting_detail){next, state->view.frame.now + REST_SECONDS};
+}
+
+/* After a detail was stopped, the next one is asked for when the cursor rests: a detail takes 50 to 200 ms of processor
+ * time, and keys come faster. */
+static bool
+is_at_rest(struct control *control, struct detail q)
+{
+	double now = control->s->view.frame.now;
+
+	if (control->resting.at > now &&
+		(q.kind != control->resting.what.kind || q.index != control->resting.what.index))
+		control->resting = (struct resting_detail){q, now + REST_SECONDS};
+	if (control->resting.at > now)
+		return false;
+	control->resting.at = 0;
+	return true;
+}
+
 void
 control_ask_more(struct control *control)
 {
 	struct state *state = control->s;
 	struct detail q;
 
-	if (state->answers.asked.kind != DETAIL_NONE && !state_wants_answer(state, state->answers.asked)) {
-		engine_stop(control->engine);
-		state_set_asked(state, (struct detail){0});
-	}
+	stop_detail(control);
 	if (state->answers.asked.kind != DETAIL_NONE || state->answers.search.task != SEARCH_NONE ||
 		engine_busy(control->engine))
 		return;
 	q = state_next_detail(state);
+	if (!is_at_rest(control, q))
+		return;
 	switch (q.kind) {
 	case DETAIL_NONE:
 		return;
