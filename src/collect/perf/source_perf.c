@@ -88,14 +88,15 @@ raise_descriptor_limit(void)
 	}
 }
 
-/* Short runs follow each other faster than the machine changes. */
+/* Short runs follow each other faster than the machine changes. But whoever mounts tracefs runs again at once. */
 static void
 find_world(struct source *source)
 {
 	struct source_keep *keep = source->keep;
 	uint64_t now = clock_ns();
 
-	if (!keep->world_ns || now - keep->world_ns > WORLD_NS) {
+	if (!keep->world_ns || now - keep->world_ns > WORLD_NS ||
+		keep->world.tracefs_state == TRACEFS_NOT_MOUNTED) {
 		perf_world_probe(&keep->world);
 		keep->world_ns = now;
 	}
