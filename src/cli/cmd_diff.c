@@ -138,9 +138,9 @@ take_limits(const struct options *options, struct measure_options *how, struct e
 
 	how->judge = (struct diff_rule){
 		.confidence = options->confidence > 0 ? options->confidence : 0.99, .threshold = 0.01};
-	how->seconds = options->runs > 1 ? 0 : BUDGET;
+	how->seconds = options->runs ? 0 : BUDGET;
 	/* -r counts runs of each command; a block has two */
-	how->blocks = options->runs > 1 ? (options->runs + 1) / 2 : 0;
+	how->blocks = (options->runs + 1) / 2;
 	if (own->threshold && !read_percent("threshold", own->threshold, &how->judge.threshold, e))
 		return false;
 	if (own->until && !read_percent("until", own->until, &how->until, e))
@@ -149,7 +149,7 @@ take_limits(const struct options *options, struct measure_options *how, struct e
 		return false;
 	if (own->for_time && !read_duration("for", own->for_time, &how->seconds, e))
 		return false;
-	if (own->for_time && (own->budget || options->runs > 1))
+	if (own->for_time && (own->budget || options->runs))
 		return err_set(e, "--for cannot be combined with --budget or -r");
 	if (own->for_time)
 		how->blocks = (size_t)1 << 40;

@@ -429,7 +429,7 @@ cmd_explore_prepare(const struct options *options, struct explore_lesson *lesson
 	const struct explore_options none = {0}, *own = cmd_diff_is_shown(options) ? &none : options->own;
 	struct watch_args w;
 
-	*start = (struct explore_start){.runs = options->runs, .look.theme = own->theme};
+	*start = (struct explore_start){.runs = options->runs ? options->runs : 1, .look.theme = own->theme};
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return refuse_no_terminal(options, own->lesson);
 	if (!cmd_explore_configure(start) || (own != &none && !watch_args_take(options, &w)))

@@ -321,6 +321,8 @@ options_parse(int argc, char **argv, struct options *options, struct err *e)
 	at += options->help;
 	if (at < argc && find_subcommand(argv[at]))
 		options->command = find_subcommand(argv[at++]);
+	if (options->command->bit == C_DIFF)
+		options->runs = 0; /* not given: as many as the answer needs */
 	if (options->command->own_size)
 		options->own = mem_new_array(1, options->command->own_size);
 	if (options->command->own_defaults)

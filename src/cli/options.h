@@ -81,7 +81,7 @@ struct options {
 	size_t accesses;          /* 0: not given */
 	size_t interval, samples; /* milliseconds; number of samples; 0: not given */
 	size_t ring_kb;           /* for stall-sources; 0: not given */
-	size_t runs, max_tests;   /* max_tests 0: not given */
+	size_t runs, max_tests;   /* max_tests 0: not given; runs 0: of diff, not given */
 	size_t stated_runs;       /* runs behind data with stated errors; 0: not given */
 	bool totals, increments, exact, counterpoint, independent_rows, trust_zeros, family_wise, one_by_one, peek;
 	bool list, check, flow, flows, tables, split_phases, watch, explain, all_cpus;

@@ -37,6 +37,7 @@ check "--any-status" sh -c '"$0" diff "sh p" "sh p" --cwd-a a --cwd-b b -r 4 --a
 check "a shell's line" sh -c '"$0" diff "yes | head -c 20000000" "true; true" -r 4 >out; [ $? = 2 ] && grep -q "^A  yes" out' "$HECATE"
 status 2 "$HECATE" diff 'yes | head -c 1G' true -r 2
 has "gigabytes of output" "$out" '^wall time .*undecided'
+has "-r 1 is a block" "$("$HECATE" diff true true -r 1)" '^2 runs of each '
 "$HECATE" diff true true -r 4 >seconds.txt
 is "user time of a short program is a guess" "$(grep -c '^user time' seconds.txt)" 0
 "$HECATE" diff true true -r 4 --verbose >seconds.txt
