@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/near.h"
 #include "base/number.h"
 #include "base/str.h"
@@ -19,6 +20,7 @@
 #include "cli/print/text_table.h"
 #include "cli/writing.h"
 #include "event/table.h"
+#include "event/words.h"
 #include "work/fit/fit.h"
 #include "work/machine.h"
 #include "work/trust/facts.h"
@@ -395,18 +397,30 @@ find_page(const struct options *options, const char *cpu)
 static void
 hint_near(const struct event_report *report, struct err *e)
 {
-	const char **name = mem_new_array(report->table.n + 1, sizeof *name);
+	char word[EVENT_WORD_MAX], *near;
+	struct names words = {0};
+	const char **name;
 	struct str asked = {0};
-	char *near;
 
+	if (report->options->n_args == 1 &&
+		event_word(report->options->arg[0], strlen(report->options->arg[0]), word) != EVENT_WORD_NONE) {
+		err_hint(e, "%s is in no list, because perf knows it on every machine: name it as it is", word);
+		return;
+	}
+	for (size_t i = 0; event_word_listed(i, word); i++)
+		names_add(&words, word, strlen(word));
+	name = mem_new_array(report->table.n + words.n, sizeof *name);
 	for (size_t i = 0; i < report->table.n; i++)
 		name[i] = report->table.row[i].name;
+	for (size_t i = 0; i < words.n; i++)
+		name[report->table.n + i] = words.name[i];
 	for (size_t i = 0; i < report->options->n_args; i++)
 		str_addf(&asked, "%s%s", i ? " " : "", report->options->arg[i]);
-	near = near_text(str_text(&asked), name, report->table.n);
+	near = near_text(str_text(&asked), name, report->table.n + words.n);
 	err_hint(e, "%s%seach word must stand in the name or the description", near ? near : "", near ? "; " : "");
 	free(near);
 	free(name);
+	names_free(&words);
 	str_free(&asked);
 }
 

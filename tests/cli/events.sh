@@ -37,6 +37,10 @@ status 0 "$HECATE" events
 has "counts by PMU and source" "$out" 'cpu +1 +2'
 status 2 "$HECATE" events nosuch
 has "nothing fits" "$err" 'no event of GenuineIntel-6-8F-4 fits'
+status 2 "$HECATE" events page-fault
+has "  perf's own words are near, too" "$err" 'nearest: page-faults'
+status 2 "$HECATE" events faults
+has "  which are in no list" "$err" 'page-faults is in no list, because perf knows it'
 status 2 "$HECATE" events made.wlak_one
 has "  the nearest names" "$err" 'nearest: made\.walk_one'
 
