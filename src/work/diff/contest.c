@@ -454,10 +454,8 @@ take_why(struct contest *c, struct measured_diff *from, struct news *x)
 {
 	struct measured_why *why = &c->of.measured.why;
 
-	if (why->table.n || (from->why.report.n != MEASURE_PARTS && x->runs)) {
-		diff_report_clear(&from->why.report);
+	if (why->table.n || (from->why.report.n != MEASURE_PARTS && x->runs))
 		return false;
-	}
 	measured_why_begin(why, 0);
 	why->table.n_runs = x->runs;
 	why->report = from->why.report;
@@ -482,12 +480,14 @@ contest_take(void *ctx, struct wire *wire)
 		good = good && take_run(c, &x);
 	else if (x.word == NEWS_REPORT)
 		good = take_report(c, &measured, x.runs) && good;
-	else if (x.word == NEWS_WHY)
-		good = good && take_why(c, &measured, &x);
+	else if (x.word == NEWS_WHY && good)
+		good = take_why(c, &measured, &x);
 	else if (x.word == NEWS_FAILED && x.text) {
 		free(c->failure);
 		c->failure = mem_str(x.text);
 	}
+	if (!good)
+		diff_report_clear(&measured.why.report);
 	news_free(&x);
 	return good;
 }
