@@ -457,7 +457,7 @@ counting_answer(const struct counting *counting)
 
 	if (counting->run.tasks)
 		tasktime_run_state(run_as_tasktime(counting->run.tasks), &state);
-	if (!state.believed || counting->spec || counting->options->runs > 1 || !table)
+	if (!tasktime_run_shows(&state) || counting->spec || counting->options->runs > 1 || !table)
 		return NULL;
 	return run_answer_new(table, -INFINITY, INFINITY, &end,
 		counting->options->argv    ? counting->options->argv[0]

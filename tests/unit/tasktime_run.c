@@ -697,7 +697,28 @@ programs_held_ready(void)
 	}
 }
 
-TEST_MAIN(CASE(amounts_have_names), CASE(the_cost_of_a_fault_is_a_note),
+/* Bars are shown if all is believed, or if records contradict each other in at most a tenth of the windows. */
+static void
+few_doubts_leave_bars(void)
+{
+	static const struct { bool believed; unsigned broken, lost, late; size_t doubted, windows; bool shows; }
+	row[] = {
+		{true, 0, 0, 0, 0, 1, true}, {false, 17, 0, 0, 3, 240, true}, {false, 1, 0, 0, 24, 240, true},
+		{false, 1, 0, 0, 25, 240, false}, {false, 1, 0, 0, 1, 1, false}, {false, 1, 2, 0, 1, 240, false},
+		{false, 1, 0, 1, 1, 240, false}, {false, 0, 0, 0, 0, 240, false},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		const struct tasktime_run_state state = {.believed = row[i].believed, .doubted = row[i].doubted,
+			.windows = row[i].windows,
+			.trouble = {.broken = row[i].broken, .lost = row[i].lost, .late = row[i].late}};
+
+		test_label("row %zu", i);
+		CHECK(tasktime_run_shows(&state) == row[i].shows);
+	}
+}
+
+TEST_MAIN(CASE(few_doubts_leave_bars), CASE(amounts_have_names), CASE(the_cost_of_a_fault_is_a_note),
 	CASE(a_child_is_called_by_its_program),
 	CASE(a_program_keeps_what_it_ran), CASE(amounts_add_up), CASE(what_is_reported), CASE(rows_of_windows),
 	CASE(totals_and_others), CASE(windows_fold), CASE(limits), CASE(losses), CASE(programs_held_ready),

@@ -23,7 +23,6 @@
 #define TIME_COLUMNS 9
 #define BARS_MOST 20   /* rows without -v */
 #define BESIDE_MOST 3  /* tasks with a column in the table */
-#define DOUBTED_PART 10 /* bars are shown if at most one window in so many is unreliable */
 
 /* A line with a bar: of a task, a process, or all tasks. */
 struct line {
@@ -397,25 +396,19 @@ add_recording(struct page *page)
 	str_addc(page->out, '\n');
 }
 
-/* In windows whose records contradict each other the scheduler's accounts stand, so few of them leave bars right. */
-static bool
-shows_bars(const struct tasktime_run_state *state)
-{
-	return state->believed || (state->trouble.broken && !state->trouble.lost && !state->trouble.late &&
-					  state->doubted * DOUBTED_PART <= state->windows);
-}
-
 static void
 add_doubts(struct page *page)
 {
-	str_addf(page->out, " ! %s%s\n", shows_bars(&page->state) ? "" : "no bars are shown: ", page->state.why);
+	bool bars = tasktime_run_shows(&page->state);
+
+	str_addf(page->out, " ! %s%s\n", bars ? "" : "no bars are shown: ", page->state.why);
 	str_addf(page->out,
 		"   %zu of %zu windows are unreliable; %llu records were lost, %llu came late, %llu contradict each "
 		"other, %llu ends of faults had no beginning\n%s",
 		page->state.doubted, page->state.windows, (unsigned long long)page->state.trouble.lost,
 		(unsigned long long)page->state.trouble.late, (unsigned long long)page->state.trouble.broken,
 		(unsigned long long)page->state.trouble.unpaired,
-		shows_bars(&page->state) ? "   in these the scheduler's run and wait stand, undivided\n\n" : "");
+		bars ? "   in these the scheduler's run and wait stand, undivided\n\n" : "");
 }
 
 /* Without bars: the scheduler's accounts. */
@@ -463,7 +456,7 @@ print_stalls_add_page(struct page *page)
 	add_heading(page);
 	if (!page->state.believed)
 		add_doubts(page);
-	if (shows_bars(&page->state)) {
+	if (tasktime_run_shows(&page->state)) {
 		add_bars(page, "task", page->task, page->n_tasks);
 		if (page->n_processes)
 			add_bars(page, "process (tasks)", page->process, page->n_processes);

@@ -353,7 +353,8 @@ static void
 stamp_bars(const struct state *s, uint64_t *stamp)
 {
 	shown_add(stamp, s->view.timeline.sleepers);
-	shown_add(stamp, s->view.timeline.bar_sort == BAR_BY_PART && s->data.timeline ? state_part_at_cursor(s) : SIZE_MAX);
+	shown_add(stamp,
+		s->view.timeline.bar_sort == BAR_BY_PART && s->data.timeline ? state_part_at_cursor(s) : SIZE_MAX);
 }
 
 static bool

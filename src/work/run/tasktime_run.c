@@ -18,6 +18,7 @@
 #include "work/run/run_subject.h"
 #include "work/run/tasktime_rows.h"
 
+#define DOUBTED_PART 10 /* bars are shown if at most one window in so many is doubted */
 /* of windows when only totals are wanted: each looks for threads without records, and a loss costs one window */
 #define TOTALS_TICK_MS 100
 #define SUMS_TICK_MS 1000
@@ -65,6 +66,13 @@ add_fault_cost(const struct tasktime_run_state *state, struct str *out)
 	else
 		fault_cost_write_missing(!state->no_calibrate, out);
 	str_addc(out, '\n');
+}
+
+bool
+tasktime_run_shows(const struct tasktime_run_state *state)
+{
+	return state->believed || (state->trouble.broken && !state->trouble.lost && !state->trouble.late &&
+					  state->doubted * DOUBTED_PART <= state->windows);
 }
 
 /* Adds a line for each loss and each doubt. */

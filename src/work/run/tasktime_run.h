@@ -135,6 +135,10 @@ struct tasktime_run_state {
 	int status;                  /* exit status of the command, as wait(2) gives it */
 	double reader_seconds;       /* processor time of this process since the start */
 };
+
+/* Returns true if bars may be shown and the run's answer given: all windows are believed, or in few of them records
+ * contradict each other. There the scheduler's run and wait stand, so the sums remain right. */
+bool tasktime_run_shows(const struct tasktime_run_state *);
 void tasktime_run_state(const struct tasktime_run *, struct tasktime_run_state *);
 
 #endif

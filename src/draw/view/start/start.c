@@ -302,7 +302,8 @@ draw_start_status(const struct state *state, struct grid *grid, struct rect scre
 		pen_right(&right, screen.w - 1, screen.h - 2, state->view.frame.program);
 		l.end = room + 1;
 	}
-	line_add(&l, !says ? ROLE_DIM : state->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", str_text(&text));
+	line_add(&l, !says ? ROLE_DIM : state->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s",
+		str_text(&text));
 	str_free(&text);
 }
 
