@@ -34,13 +34,13 @@ def until(true, seconds=PATIENCE):
 
 
 def start(argv, folder):
-    """Starts hecate, the explorer in a terminal, which a thread reads. Returns its process id."""
+    """Starts hecate, the explorer in a terminal, which a thread reads. Returns the process."""
     if KIND == "recorder":
         return subprocess.Popen(argv, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL).pid
+                                stderr=subprocess.DEVNULL)
     master, slave = pty.openpty()
-    pid = subprocess.Popen(argv, cwd=folder, stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
-                           env=dict(os.environ, TERM="xterm", LINES="30", COLUMNS="100")).pid
+    process = subprocess.Popen(argv, cwd=folder, stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
+                               env=dict(os.environ, TERM="xterm", LINES="30", COLUMNS="100"))
     os.close(slave)
 
     def swallow():
@@ -51,7 +51,7 @@ def start(argv, folder):
             pass
         os.close(master)
     threading.Thread(target=swallow, daemon=True).start()
-    return pid
+    return process
 
 
 def children(pid, name):
@@ -86,7 +86,8 @@ def attempt(number):
     with open(os.path.join(folder, "small.udd"), "w") as model:
         model.write('model small; counter f = "page-faults:u"; path p { count f; }\n')
     argv = [HECATE, "record", "-q", "-m", "./small.udd"] if KIND == "recorder" else [HECATE, "./small.udd"]
-    pid = start(argv + ["-o", path, "-I", "20", "--"] + command, folder)
+    process = start(argv + ["-o", path, "-I", "20", "--"] + command, folder)
+    pid = process.pid
     try:
         if not until(lambda: os.path.exists(path)):
             raise RuntimeError("no file was made")
@@ -100,8 +101,8 @@ def attempt(number):
                 raise RuntimeError("no new engine was started")
             time.sleep(draw.uniform(1.1, 1.5))
         killed = time.time()
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
+        process.kill()
+        process.wait()
         there = times(path)
         lost = killed - there[-1]
         check = sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone()[0]
@@ -111,11 +112,8 @@ def attempt(number):
             raise RuntimeError("the command goes on")
         return lost, lateness(there[-1] - INTERVAL)
     finally:
-        try:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-        except OSError:
-            pass
+        process.kill()
+        process.wait()
         for left in running(command):
             os.kill(left, signal.SIGKILL)
         shutil.rmtree(folder)

@@ -158,6 +158,8 @@ it_stops_where_it_is_told_to(void)
 	munmap(world, sizeof *world);
 }
 
+#define OTHER "has other models, options or another hecate"
+
 static void
 a_rank_is_refused_for_what_differs(void)
 {
@@ -169,8 +171,8 @@ a_rank_is_refused_for_what_differs(void)
 		const char *why;
 	} row[] = {
 		{{.question = 1, .bytes = here, .n_bytes = 2, .seats = 3}, NULL},
-		{{.question = 2, .bytes = here, .n_bytes = 2, .seats = 1}, "has other models, options or another hecate"},
-		{{.question = 1, .bytes = here, .n_bytes = 1, .seats = 1}, "has other models, options or another hecate"},
+		{{.question = 2, .bytes = here, .n_bytes = 2, .seats = 1}, OTHER},
+		{{.question = 1, .bytes = here, .n_bytes = 1, .seats = 1}, OTHER},
 		{{.question = 1, .bytes = other, .n_bytes = 2, .seats = 1}, "has another b.csv"},
 		{{.question = 1, .bytes = none, .n_bytes = 2, .seats = 1}, "has no a.csv"},
 		{{.question = 1, .bytes = here, .n_bytes = 2}, "could not start a process"},

@@ -41,13 +41,14 @@ sweep_table_count(const struct sweep_table *table, size_t first, size_t n, size_
 static const char *
 mark_of(enum sweep_answer answer, bool ascii)
 {
-	static const enum glyph marks[SWEEP_ANSWERS] = {[SWEEP_SURVIVES] = GLYPH_FEASIBLE,
+	static const enum glyph marks[] = {
+		[SWEEP_SURVIVES] = GLYPH_FEASIBLE,
 		[SWEEP_REFUTED] = GLYPH_INFEASIBLE,
 		[SWEEP_IN_DOUBT] = GLYPH_IN_DOUBT,
 		[SWEEP_UNDECIDED] = GLYPH_UNDECIDED,
-		[SWEEP_FAILED] = GLYPH_EMPTY};
+	};
 
-	return glyph_text(marks[answer], ascii);
+	return answer == SWEEP_FAILED ? "!" : glyph_text(marks[answer], ascii);
 }
 
 /* "  ✗ refuted    runs/a.csv  ls: load.walk_done <= load.miss": a line about a cell. */
