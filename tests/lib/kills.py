@@ -2,26 +2,18 @@
 that is sampled every 20 ms. Prints how much was lost at most, and what was wrong; exit status 1 if something was.
 
 Lost is what lies between the last sample in the file and the kill. It may be a second, after which hecate writes, and
-as much as the machine was late by then: a thread that sleeps 10 ms measures that.
+as long as hecate waited for a processor since that sample (/proc/PID/schedstat).
 """
 import os, pty, random, shutil, signal, sqlite3, subprocess, sys, tempfile, threading, time
 from concurrent.futures import ThreadPoolExecutor
 
 HECATE, KIND, N, SEED = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 SECOND, INTERVAL, PATIENCE = 1.0, 0.02, 60
-late = []  # (when, by how much)
 
 
-def measure_lateness():
-    while True:
-        before = time.time()
-        time.sleep(0.01)
-        late.append((time.time(), time.time() - before - 0.01))
-        del late[:-2000]
-
-
-def lateness(since):
-    return sum(by for when, by in late[:] if when >= since and by > 0.005)
+def waited(pid):
+    """Seconds that the process waited for a processor so far."""
+    return int(open("/proc/%d/schedstat" % pid).read().split()[1]) / 1e9
 
 
 def until(true, seconds=PATIENCE):
@@ -70,9 +62,10 @@ def running(command):
     return [int(pid) for pid in subprocess.run(["pgrep", "-fx", " ".join(command)], capture_output=True).stdout.split()]
 
 
-def times(path):
+def times(path, must=True):
+    """When the samples in the file were taken."""
     text = subprocess.run([HECATE, "export", path, "--line-protocol"], capture_output=True, text=True)
-    if text.returncode:
+    if text.returncode and must:
         raise RuntimeError("the file cannot be read: " + text.stderr.strip())
     return sorted({int(line.rsplit(" ", 1)[1]) / 1e9 for line in text.stdout.splitlines()})
 
@@ -89,9 +82,17 @@ def attempt(number):
     process = start(argv + ["-o", path, "-I", "20", "--"] + command, folder)
     pid = process.pid
     try:
-        if not until(lambda: os.path.exists(path)):
-            raise RuntimeError("no file was made")
-        time.sleep(draw.uniform(1.1, 2.3))
+        if not until(lambda: os.path.exists(path) and times(path, False)):
+            raise RuntimeError("no sample was written")
+        waits = []  # (when, how long it had waited by then)
+
+        def pause(seconds):
+            end = time.time() + seconds
+            while time.time() < end:
+                waits.append((time.time(), waited(pid)))
+                time.sleep(0.02)
+
+        pause(draw.uniform(1.1, 2.3))
         if KIND == "engine":
             if not until(lambda: children(pid, "hecate-engine")):
                 raise RuntimeError("there is no engine")
@@ -99,8 +100,8 @@ def attempt(number):
             os.kill(engine, signal.SIGKILL)
             if not until(lambda: [p for p in children(pid, "hecate-engine") if p != engine]):
                 raise RuntimeError("no new engine was started")
-            time.sleep(draw.uniform(1.1, 1.5))
-        killed = time.time()
+            pause(draw.uniform(1.1, 1.5))
+        killed, late = time.time(), waited(pid)
         process.kill()
         process.wait()
         there = times(path)
@@ -110,7 +111,7 @@ def attempt(number):
             raise RuntimeError("the file is damaged: " + check)
         if not until(lambda: not running(command)):
             raise RuntimeError("the command goes on")
-        return lost, lateness(there[-1] - INTERVAL)
+        return lost, late - max([by for when, by in waits if when <= there[-1]], default=0)
     finally:
         process.kill()
         process.wait()
@@ -119,7 +120,6 @@ def attempt(number):
         shutil.rmtree(folder)
 
 
-threading.Thread(target=measure_lateness, daemon=True).start()
 most, beyond, wrong, done = 0, 0, [], 0
 with ThreadPoolExecutor(min(N, int(os.environ.get("HECATE_AT_ONCE", "3")))) as pool:
     for number, future in enumerate([pool.submit(attempt, number) for number in range(N)]):
