@@ -92,6 +92,7 @@ static const struct {
 	{8, "write:1:EIO"},
 	{9, "write:19:ENOSPC+"},
 	{10, "stat:39:EIO+"},
+	{14, "read:44:EIO+"},
 };
 
 /* The result of one run. */

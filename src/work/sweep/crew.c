@@ -13,9 +13,12 @@
 #include "shape/wire.h"
 #include "work/side_process.h"
 
+#define IDLE_DEATHS 3 /* of processes without a cell; more would die as well */
+
 struct seat {
 	struct side_process *process; /* NULL: empty */
 	size_t *given, n_given, cap;  /* cells that it has not answered, in order */
+	unsigned idle_deaths;         /* in a row */
 };
 
 struct crew {
@@ -150,8 +153,10 @@ crew_next(struct crew *crew, struct crew_news *news)
 		side_process_free(seat->process);
 		news->died = died ? died : mem_str("the process hecate-sweep ended");
 		news->cell = seat->n_given ? seat->given[0] : SIZE_MAX;
+		seat->idle_deaths = seat->n_given ? 0 : seat->idle_deaths + 1;
 		seat->n_given = 0;
-		news->lost = !start(crew, i, &e);
+		seat->process = NULL;
+		news->lost = seat->idle_deaths == IDLE_DEATHS || !start(crew, i, &e);
 		return true;
 	}
 	return false;
