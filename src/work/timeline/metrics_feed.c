@@ -146,7 +146,7 @@ metrics_feed_read(struct metrics_feed *feed, struct str *out, bool *ended, struc
 	struct recorded *recorded = recorded_open(feed->path, e);
 	struct exported_metrics_to how = {.take = add_line, .ctx = out, .each_row = true};
 	size_t undated;
-	bool more, good = recorded && choose_rows(feed, recorded_table(recorded), &more, e);
+	bool more = false, good = recorded && choose_rows(feed, recorded_table(recorded), &more, e);
 
 	how.rows = feed->rows;
 	if (good && feed->waiting)
