@@ -19,6 +19,7 @@
 #include "core/obs/rows.h"
 
 #define BLOCK OBS_BLOCK_ROWS
+#define OPEN_CELLS ((size_t)1 << 12)         /* most cells that obs_rows() keeps unpacked, or one block */
 #define SHARES 31                            /* the most different shares of a row, besides 1, which has the number 0 */
 #define CELL_BYTES (1 + 10 + sizeof(double)) /* at most: head, varint, error */
 #define ROW_BYTES (1 + SHARES * sizeof(double))
@@ -257,7 +258,7 @@ void
 obs_table_pack(struct obs_table *t)
 {
 	static const struct obs_fetch fetch = {
-		.read = packed_read, .rest = packed_rest, .free = packed_free, .most_cells = OBS_BLOCK_CELLS};
+		.read = packed_read, .rest = packed_rest, .free = packed_free, .most_cells = OPEN_CELLS};
 	struct packed_table *packed;
 	struct str bytes = {0};
 

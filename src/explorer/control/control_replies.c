@@ -152,7 +152,7 @@ control_stop_engine(struct control *control)
 	state_say(state, false, "stopped; what is shown belongs to the features as they stand");
 }
 
-/* Stops the work on a detail when another one is wanted instead. Whoever only leaves the view may come back, so then the
+/* Stops the work on a detail when another one is wanted instead. Whoever only leaves the view may come back: then the
  * work goes on. */
 static void
 stop_detail(struct control *control)

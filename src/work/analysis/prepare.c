@@ -434,7 +434,7 @@ prepare_prepare(const struct analysis *analysis, const struct analysis_table *ta
 		prepared->reason = "it has no samples";
 	else if (prepared->n_kept == 0)
 		prepared->reason = why_none_is_kept(analysis, table, prepared, any_dead);
-	else if (!analysis->opt.increments && !obs->peeked && obs_is_running_total(obs))
+	else if (!analysis->opt.increments && !obs->peeked && obs_is_running_total(prepared->given))
 		prepared->reason = RUNNING_TOTALS;
 	else
 		prepare_region(analysis, table, prepared);
