@@ -163,6 +163,46 @@ a_result_with_what_the_screen_asks(void)
 	bed_close(&b);
 }
 
+/* The cursor passes over constraints: only the first one's detail is begun, and that of the one on which it rests. Work
+ * on a detail goes on if its view is only left. */
+static void
+details_wait_until_the_cursor_rests(void)
+{
+	static const struct layout shown = {.view = VIEW_CONSTRAINTS};
+	const struct detail *asked;
+	struct bed b;
+	double begun;
+
+	bed_open(&b, "linux-page-faults", 0);
+	b.s.layout = &shown;
+	asked = &b.s.answers.asked;
+	control_carry_out(&b.c);
+	bed_until(&b, has_result);
+	bed_turn(&b);
+	bed_until(&b, is_quiet);
+	state_act(&b.s, ACTION_constraints);
+	control_carry_out(&b.c);
+	CHECK(asked->kind == DETAIL_TOUCH && asked->index == b.s.view.constraint);
+	begun = b.s.view.frame.now;
+	for (int k = 0; k < 6; k++) { /* 0.3 s of keys */
+		b.s.view.frame.now += 0.05;
+		state_act(&b.s, ACTION_down);
+		control_carry_out(&b.c);
+		CHECK_INT(asked->kind, DETAIL_NONE);
+		CHECK(control_patience(&b.c) > 0 && control_patience(&b.c) < 0.101);
+	}
+	b.s.view.frame.now += 0.11;
+	control_carry_out(&b.c);
+	CHECK(asked->kind == DETAIL_TOUCH && asked->index == b.s.view.constraint);
+	CHECK(b.s.view.frame.now > begun + 0.4);
+	state_show_view(&b.s, VIEW_PROBES);
+	control_carry_out(&b.c);
+	CHECK_INT(asked->kind, DETAIL_TOUCH);
+	bed_until(&b, is_quiet);
+	CHECK(b.s.answers.touch[b.s.view.constraint] != NULL);
+	bed_close(&b);
+}
+
 /* A request without the model or result that it needs is dropped. One that needs an idle engine waits. Answers come
  * in the order of the requests. */
 static void
@@ -852,12 +892,10 @@ it_looks_after_the_first_frame(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(it_looks_after_the_first_frame),
-	CASE(a_result_with_what_the_screen_asks), CASE(requests_in_order), CASE(a_search_and_its_late_end),
-	CASE(stopped_and_reverted), CASE(a_search_without_a_result), CASE(the_engine_dies),
-	CASE(what_cannot_be_opened), CASE(what_is_opened), CASE(a_late_answer), CASE(a_session_is_kept),
-	CASE(a_simulated_machine),
+TEST_MAIN(CASE(it_looks_after_the_first_frame), CASE(a_result_with_what_the_screen_asks),
+	CASE(details_wait_until_the_cursor_rests), CASE(requests_in_order), CASE(a_search_and_its_late_end),
+	CASE(stopped_and_reverted), CASE(a_search_without_a_result), CASE(the_engine_dies), CASE(what_cannot_be_opened),
+	CASE(what_is_opened), CASE(a_late_answer), CASE(a_session_is_kept), CASE(a_simulated_machine),
 	CASE(stacks_of_a_machine), CASE(machines_without_stacks), CASE(two_runs), CASE(what_does_not_run),
-	CASE(commands_and_their_ends), CASE(the_time_of_tasks),
-	CASE(the_programs_of_a_specification), CASE(where_probes_run),
-	CASE(a_model_changes_while_its_run_goes_on))
+	CASE(commands_and_their_ends), CASE(the_time_of_tasks), CASE(the_programs_of_a_specification),
+	CASE(where_probes_run), CASE(a_model_changes_while_its_run_goes_on))
