@@ -12,6 +12,7 @@
 #include "core/obs/rows.h"
 #include "core/trust/correct.h"
 #include "core/udd/model.h"
+#include "explorer/engine/message.h"
 #include "models.h"
 #include "shape/wire.h"
 #include "test.h"
@@ -116,6 +117,19 @@ check_same(const struct obs *o, const struct obs *packed, uint64_t *seed)
 	obs_near_free(&near, packed);
 }
 
+/* The message by which a running engine gets a table. */
+static void
+check_message(struct obs_table *a, struct obs_table *packed)
+{
+	struct wire w = {0}, v = {0};
+
+	obs_table_wire(&w, &a);
+	obs_table_wire(&v, &packed);
+	CHECK(w.n == v.n && memcmp(w.data, v.data, w.n) == 0);
+	wire_free(&w);
+	wire_free(&v);
+}
+
 static void
 cells_come_back(void)
 {
@@ -133,6 +147,7 @@ cells_come_back(void)
 			packed += b->obs[i]->shelf && !b->obs[i]->count;
 			left += !b->obs[i]->shelf;
 		}
+		check_message(a, b);
 		/* Observations that come later are in memory, and dropping one leaves the others as they are. */
 		random_rows(obs_table_add(b, "later", "test"), 3, true, false, &seed);
 		CHECK(b->obs[b->n - 1]->count && obs_rows(b->obs[b->n - 1], 1, 3).n == 2);
