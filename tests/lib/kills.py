@@ -16,12 +16,12 @@ def waited(pid):
     return int(open("/proc/%d/schedstat" % pid).read().split()[1]) / 1e9
 
 
-def until(true, seconds=PATIENCE):
-    end = time.time() + seconds
+def until(true, every=0.02):
+    end = time.time() + PATIENCE
     while not true():
         if time.time() > end:
             return False
-        time.sleep(0.02)
+        time.sleep(every)
     return True
 
 
@@ -67,7 +67,8 @@ def times(path, must=True):
     text = subprocess.run([HECATE, "export", path, "--line-protocol"], capture_output=True, text=True)
     if text.returncode and must:
         raise RuntimeError("the file cannot be read: " + text.stderr.strip())
-    return sorted({int(line.rsplit(" ", 1)[1]) / 1e9 for line in text.stdout.splitlines()})
+    return sorted({int(line.rsplit(" ", 1)[1]) / 1e9 for line in text.stdout.splitlines()
+                   if line.startswith("hecate_event,")})
 
 
 def attempt(number):
@@ -82,7 +83,7 @@ def attempt(number):
     process = start(argv + ["-o", path, "-I", "20", "--"] + command, folder)
     pid = process.pid
     try:
-        if not until(lambda: os.path.exists(path) and times(path, False)):
+        if not until(lambda: os.path.exists(path) and times(path, False), 0.5):
             raise RuntimeError("no sample was written")
         waits = []  # (when, how long it had waited by then)
 
