@@ -21,5 +21,6 @@ libhecate_a_SOURCES += \
 	src/work/run/stall_counters.c src/work/run/stall_counters.h \
 	src/work/run/subject_runs.c src/work/run/subject_runs.h \
 	src/work/run/tasktime_rows.c src/work/run/tasktime_rows.h \
+	src/work/run/tasktime_remarks.c \
 	src/work/run/tasktime_run.c src/work/run/tasktime_run.h \
 	src/work/run/run_kinds.c

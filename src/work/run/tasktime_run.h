@@ -136,6 +136,10 @@ struct tasktime_run_state {
 	double reader_seconds;       /* processor time of this process since the start */
 };
 
+/* Adds a line for each thing that a reader must know; nothing when all is well. `others`: the task that stands for the
+ * others; TASKTIME_RUN_NONE. */
+void tasktime_remarks_add(const struct tasktime_run_state *, const struct tasktime_run_task *, size_t n, size_t others,
+	struct str *out);
 /* Returns true if bars may be shown and the run's answer given: all windows are believed, or in few of them records
  * contradict each other. There the scheduler's run and wait stand, so the sums remain right. */
 bool tasktime_run_shows(const struct tasktime_run_state *);
