@@ -6,6 +6,7 @@
  * HECATE_FAULT and HECATE_SCENARIO (a number) repeat one run. With HECATE_SLOW the first call from each place of the
  * program or a library fails once, and random faults follow for HECATE_SECONDS (75) in all. */
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -412,13 +413,13 @@ take_sites(struct bench *b, const char *log)
 	}
 }
 
-/* The first call from each place fails, with one error after the other. */
+/* The first call from each place fails, with one error after the other; from a random place on while there is time. */
 static void
-try_sites(struct bench *b, const struct scenario *s)
+try_sites(struct bench *b, const struct scenario *s, double until)
 {
-	for (size_t i = 0; i < b->n_sites; i++) {
+	for (size_t k = 0; k < b->n_sites && clock_seconds() < until; k++) {
+		size_t i = (k + b->random) % b->n_sites, n_errors = 0;
 		const struct kind *kind = &kinds[b->site[i].kind];
-		size_t n_errors = 0;
 		char *fault;
 
 		while (n_errors < 5 && kind->error[n_errors])
@@ -518,7 +519,7 @@ whatever_fails(void)
 		if (fault)
 			try(&b, &scenarios[i], fault);
 		else if (slow && *slow)
-			try_sites(&b, &scenarios[i]);
+			try_sites(&b, &scenarios[i], limit ? clock_seconds() + each : INFINITY);
 		until = clock_seconds() + each;
 		for (; !fault && (runs == 0 || clock_seconds() < until); runs++) {
 			char *picked = pick_fault(&b);

@@ -37,14 +37,12 @@ session_place_free(struct session_place *p)
 bool
 session_tick(struct autosave *autosave, struct state *s)
 {
-	double now = s->view.frame.now;
 	bool show = autosave_tick(autosave, s);
 
 	for (int left = 20000; autosave->opening && CHECK(left > 0); left--) {
 		poll(NULL, 0, 1);
-		s->view.frame.now = now + 0.1;
+		autosave->due = s->view.frame.now;
 		show |= autosave_tick(autosave, s);
 	}
-	s->view.frame.now = now;
 	return show;
 }
