@@ -64,7 +64,7 @@ kept_take_cell(const char *digits, struct sweep_cell *cell)
 		int high = digit_value(digits[2 * i]), low = digit_value(digits[2 * i + 1]);
 
 		good = high >= 0 && low >= 0;
-		w.data[i] = good ? (unsigned char)(high << 4 | low) : 0;
+		w.data[i] = (unsigned char)(good ? high << 4 | low : 0);
 	}
 	if (good)
 		shape_wire(&w, &sweep_cell_shape, cell);
