@@ -1,9 +1,11 @@
 /* hecate record: writes what is counted here and now into a session file, as it comes. */
 #include "cli/commands.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/log.h"
@@ -30,6 +32,7 @@ cmd_record_load(const struct options *o, const struct counting *counting, struct
 	const struct profile_spec *spec = counting->spec;
 	const struct text *metrics = &counting->metrics.text;
 	const char *named = spec ? spec_args_subject(spec, o->model_name) : NULL;
+	struct err e = {0};
 
 	if (spec)
 		return named && text_args_load(o, named, args);
@@ -38,7 +41,11 @@ cmd_record_load(const struct options *o, const struct counting *counting, struct
 	if (counting->metrics.stack)
 		return text_args_take_stack(o,
 			(struct text){mem_str(metrics->path), mem_strn(metrics->text, metrics->n), metrics->n}, args);
-	return text_args_load(o, TEXT_ANYWHERE, args);
+	if (access(o->output, F_OK) != 0 && errno == ENOENT)
+		return text_args_load(o, TEXT_ANYWHERE, args);
+	err_set(&e, "%s is there, and cannot be read as a session file", o->output);
+	err_hint(&e, "name a new file; or -m names what to record");
+	return print_failed(&e);
 }
 
 struct recorder {

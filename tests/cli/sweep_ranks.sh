@@ -13,7 +13,7 @@ if ranks 2 "$HECATE" sweep any.udd runs/1.csv 2>&1 >out | grep -q 'built without
 	exit
 fi
 "$HECATE" sweep equal.udd less.udd any.udd runs --json -j 1 >one 2>err
-ranks 4 "$HECATE" sweep equal.udd less.udd any.udd runs --json >four 2>err
+ranks 4 "$HECATE" sweep equal.udd less.udd any.udd runs --json -o four 2>err
 is "exit status of four ranks" $? 1
 check "the same bytes as one process" cmp one four
 is "all ranks took part" "$(grep -c 'gets no cells' err)" 0
@@ -28,7 +28,7 @@ echo 1,2 >>other/runs/4.csv
 both="$HECATE sweep equal.udd less.udd any.udd"
 apart() { # FILE…
 	# shellcheck disable=SC2086
-	timeout -k 5 120 mpirun --oversubscribe --bind-to none -n 2 $both "$@" --json : -n 1 --wdir "$tmp/other" $both "$@" --json >four 2>err
+	timeout -k 5 120 mpirun --oversubscribe --bind-to none -n 2 $both "$@" --json : -n 1 --wdir "$tmp/other" $both "$@" --json -o four 2>err
 }
 apart runs/*.csv
 has "a rank without a file gets no cells" "$(cat err)" "rank 2 on .* gets no cells, because it cannot take part: .*cannot open runs/3.csv: No such file"
@@ -54,7 +54,7 @@ for try in 1 2 3; do
 	"$HECATE" sweep $long_models long --json -v -j 1 >one 2>err
 	alone=$(seconds 1)
 	watch_others
-	ranks 4 "$HECATE" sweep $long_models long --json -v >four 2>err
+	ranks 4 "$HECATE" sweep $long_models long --json -v -o four 2>err
 	times=$(awk -v one="$alone" -v busiest="$(seconds 2)" -v giving="$(seconds 3)" 'BEGIN { printf "%.2f", one / (busiest + giving) }')
 	enough=$(awk -v t="$times" 'BEGIN { print (t >= 3.2) }')
 	[ "$enough" = 1 ] && break
@@ -69,7 +69,7 @@ fi
 check "  and the same bytes" cmp one four
 start_long() {
 	rm -f long.hct*
-	mpirun --oversubscribe --bind-to none -n 4 "$HECATE" sweep $long_models long --json --keep long.hct >out 2>err &
+	mpirun --oversubscribe --bind-to none -n 4 "$HECATE" sweep $long_models long --json --keep long.hct -o out 2>err &
 	mpirun=$!
 	eventually some
 }
@@ -87,7 +87,7 @@ wait $mpirun
 check "rank 2 is killed: mpirun ends all of them" [ $? -ne 1 ]
 had=$(rows)
 check "  some verdicts are kept, some are not: $had of $cells" [ "$had" -ge 4 -a "$had" -lt "$cells" ]
-ranks 4 "$HECATE" sweep $long_models long --json --keep long.hct >out 2>err
+ranks 4 "$HECATE" sweep $long_models long --json --keep long.hct -o out 2>err
 check "  the same command prints the same bytes" cmp out whole
 has "  and says what it took over" "$(cat err)" "$had of $cells verdicts are in long.hct from an earlier sweep"
 done_testing

@@ -117,6 +117,12 @@ test_rounds(unsigned fast, unsigned slow)
 	return (unsigned)ceil(fast + ((double)slow - fast) * (share < 1 ? share : 1));
 }
 
+unsigned
+test_either_rounds(unsigned fast, unsigned slow)
+{
+	return test_rounds(fast, slow) == slow ? slow : fast;
+}
+
 char *
 test_read(const char *path, unsigned long *n)
 {

@@ -56,6 +56,8 @@ void test_kill(int pid, int sig);
 /* The number of rounds: `fast` in the ordinary suite, `slow` with HECATE_SLOW=1 (./check --slow), the share of the way
  * from one to the other that HECATE_SLOW says (.ci/run). */
 unsigned test_rounds(unsigned fast, unsigned slow);
+/* The same for bounds that hold for these two numbers alone: `fast` if only a share is asked for. */
+unsigned test_either_rounds(unsigned fast, unsigned slow);
 
 /* The whole content of a file below $HECATE_TESTS, NUL-terminated, and its size in *n (n may be NULL). The caller
  * frees it. Returns NULL, and a check fails, if the file cannot be read. */

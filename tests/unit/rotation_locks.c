@@ -21,7 +21,7 @@ static void
 a_fixed_rotation_is_noticed(void)
 {
 	static const char *const locked[] = {"1", "1.0003", "0.5", "3"};
-	size_t runs = test_rounds(3, 40);
+	size_t runs = test_either_rounds(3, 40);
 	struct turning *t = turning_new();
 
 	for (size_t i = 0; i < sizeof locked / sizeof *locked; i++) {
@@ -40,7 +40,7 @@ a_fixed_rotation_is_noticed(void)
 static void
 random_turns_keep_step_with_no_program(void)
 {
-	size_t runs = test_rounds(3, 40);
+	size_t runs = test_either_rounds(3, 40);
 	struct turning *t = turning_new();
 
 	for (size_t i = 0; i < turning_n_settings; i++) {
@@ -59,7 +59,7 @@ random_turns_keep_step_with_no_program(void)
 static void
 false_models_are_found(void)
 {
-	size_t runs = test_rounds(3, 40);
+	size_t runs = test_either_rounds(3, 40);
 	struct turning *t = turning_new();
 
 	for (enum rotation_how how = ROTATION_RANDOM; how <= ROTATION_KERNEL; how++) {

@@ -499,16 +499,16 @@ region_set_totals(struct region *region, const struct samples *s, const i128 *su
 	region->effective = fmin((double)samples, region->effective * per_row / fmax(1, worth));
 }
 
-void
+int64_t
 region_add_up(struct region *region)
 {
 	int64_t rows = region->n ? region->weight[0] : 0;
 
 	for (size_t i = 0; i < region->n; i++)
 		if (region->weight[i] != rows)
-			return;
+			return 1;
 	if (!region->point || rows < 2)
-		return;
+		return 1;
 	for (size_t i = 0; i < region->n; i++) {
 		region->weight[i] = 1;
 		region->mean[i] = (double)region->sum[i] * pow(10, -region->decimals);
@@ -516,6 +516,7 @@ region_add_up(struct region *region)
 		if (region->slack)
 			region->slack[i] = nextafter(region->slack[i] * (double)rows, INFINITY);
 	}
+	return rows;
 }
 
 double

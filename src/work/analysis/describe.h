@@ -47,6 +47,7 @@ struct prepared {
 	bool *dead;
 	size_t n_kept;
 	struct region *region; /* over the kept counters; NULL when nothing can be decided */
+	int64_t added;         /* rows that the region is the sum of; 1: it is their mean */
 	const char *reason;    /* why `region` is NULL */
 	double *value;         /* per counter: mean, NAN where absent */
 	double least_running;  /* smallest share of the time in which a column was counted; 1: all were all the time */

@@ -356,8 +356,7 @@ prepare_near_region(const struct analysis *analysis, const struct analysis_table
 		prepare_find_changes(analysis, &s, p);
 	if (p->region && obs->per_row > 1)
 		gathered_finish(&c.all, &s, p->region);
-	if (p->region && totals)
-		region_add_up(p->region);
+	p->added = p->region && totals ? region_add_up(p->region) : 1;
 	free_cells(&c);
 	gathered_drop(&view, obs);
 	free(tolerance);

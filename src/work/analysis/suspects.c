@@ -64,8 +64,8 @@ reaches(const struct suspicion *suspicion, size_t i, const int64_t *row, size_t 
 		suspicion->row[k] = row[k] * (k == place ? part : UNIT);
 	x = verdict_across(
 		region, suspicion->row, (enum region_kind)suspicion->a->opt.decides, suspicion->v[i]->reach2);
-	/* A count that is multiplied by a factor is rounded to an integer. */
-	x.reach += fabs((double)suspicion->row[place]) + 1e-12 * x.size;
+	/* A count that is multiplied by a factor is rounded to an integer, in each row. */
+	x.reach += fabs((double)suspicion->row[place]) * (double)suspicion->a->judged[i]->added + 1e-12 * x.size;
 	*at = x.at;
 	return x.reach + (equality ? -fabs(x.at) : x.at);
 }

@@ -42,7 +42,8 @@ narrow_by_row(const struct suspicion *suspicion, size_t i, const int64_t *row, s
 {
 	struct across x = verdict_across(suspicion->a->judged[i]->region, row,
 		(enum region_kind)suspicion->a->opt.decides, suspicion->v[i]->reach2);
-	double reach = x.reach + 1e-12 * x.size + fabs((double)row[place]), each = (double)row[place] * c;
+	double rows = (double)suspicion->a->judged[i]->added, each = (double)row[place] * c * rows;
+	double reach = x.reach + 1e-12 * x.size + fabs((double)row[place]) * rows;
 	double low = (x.at - reach) / each, high = (x.at + reach) / each;
 
 	if (each > 0) {
