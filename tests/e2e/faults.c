@@ -240,6 +240,7 @@ screen(const struct bench *b, char *const *argv, const char *keys, const char *f
 			pty_send(&p, "qx", 2);
 			ended = pty_ended(&p, 0.2, &o->status);
 		}
+		pty_read(&p, 0.06); /* its last words */
 		o->hangs = !ended;
 		o->out = mem_str(p.out.n ? str_text(&p.out) : "");
 		o->err = mem_str("");
