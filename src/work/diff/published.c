@@ -255,7 +255,7 @@ published_take(const char *path, const char *text, struct side side[2], struct r
 	good = side[0].n > 0;
 	if (good && side[0].n == ROWS_MOST)
 		err_set(e, "%s has more than %zu lines of means", path, ROWS_MOST);
-	for (int k = 0; k < 2; k++) {
+	for (int k = 0; k < 2 && good; k++) {
 		side[k].name = mem_str(*x->name[k] ? x->name[k] : k ? "after" : "before");
 		for (size_t i = 0; i < side[k].n; i++)
 			side[k].part[i].stated.runs = x->runs[k];
@@ -264,11 +264,10 @@ published_take(const char *path, const char *text, struct side side[2], struct r
 		bring_forward(text, side);
 	if (good)
 		recorded_diff_note(out,
-			robot ? str_format("%s: the shares are taken for deviations of runs, cut to whole numbers; "
-					   "where none is "
-					   "printed, for 2 %%",
-					path)
-			      : str_format("%s: the shares after the means are taken for their standard errors", path));
+			str_format(robot ? "%s: the shares are taken for deviations of runs, cut to whole numbers; "
+					   "where none is printed, for 2 %%"
+					 : "%s: the shares after the means are taken for their standard errors",
+				path));
 	if (good && (x->tables > 1 || x->commits > 2))
 		recorded_diff_note(out,
 			str_format("%s: only the first two columns of the first of %zu tables are compared", path,
