@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/err.h"
@@ -135,6 +136,7 @@ speak(struct side_sender *s, void *manner)
 		w.data = realloc(w.data, w.n);
 		memset(w.data, 1, w.n);
 		side_send(s, &w);
+		pause(); /* until it is killed for that */
 	}
 	wire_free(&w);
 }
