@@ -39,9 +39,11 @@ case_tests =
 EXTRA_PROGRAMS =
 TESTS = $(own_tests) $(case_tests) $(check_SCRIPTS)
 # ./check --dist, ./check --sanitizers: what needs nothing of a distribution but its files, which are looked for
-# besides; and all but the scripts that judge times and simulated statistics, which are another program's with sanitizers.
+# besides; and all but what judges times and simulated statistics, which are another program's with sanitizers.
 DIST_TESTS = $(own_tests) $(case_tests) $(filter tests/%.sh,$(filter-out tests/cli/% tests/e2e/%,$(check_SCRIPTS)))
-SAN_TESTS = $(own_tests) $(case_tests) $(filter-out $(judged_scripts),$(check_SCRIPTS))
+SAN_TESTS = $(own_tests) $(filter-out $(judged_cases),$(case_tests)) $(filter-out $(judged_scripts),$(check_SCRIPTS))
+judged_cases = $(patsubst %,tests/unit/%.c,core_calibration server_cases probe_isolation probe_sim probe_baselines \
+	probe_hidden levels phases_parts rob_study)
 # The longest are started first, so that none runs alone at the end. The others are in no order.
 judged_scripts = \
 	tests/cli/case_study.sh \
