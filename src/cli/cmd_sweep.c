@@ -423,6 +423,7 @@ cmd_sweep_run(struct cmd_sweep *sweep, bool together, size_t rank)
 	int said = rank ? memfd_create("hecate", MFD_CLOEXEC) : -1, standard_error = said < 0 ? -1 : dup(STDERR_FILENO);
 	struct sweep_how how = {.judge = judge_cell, .go_on = go_on, .take = keep_cell, .say = say, .ctx = sweep};
 	bool prepared, good;
+	int status = 2;
 	struct err e = {0};
 	char *why = NULL;
 
@@ -444,15 +445,20 @@ cmd_sweep_run(struct cmd_sweep *sweep, bool together, size_t rank)
 		sweep_run(&how, sweep->table.cell, sweep->known, &sweep->cost, &e);
 	free(why);
 	reading_end(&sweep->reading);
-	if (good)
-		ranks_leave(how.ranks);
 	if (!rank && sweep->options->verbose && !sweep->options->quiet)
 		say_cost(&sweep->cost);
-	if (good && prepared)
-		return rank ? 0 : sweep_report(sweep);
-	if (prepared && !*e.what && !rank)
+	if (rank)
+		status = good ? 0 : 2; /* rank 0 says what another rank cannot do */
+	else if (good && prepared)
+		status = sweep_report(sweep);
+	else if (*e.what)
+		status = print_failure(&e);
+	else if (prepared)
 		say_stopped(sweep);
-	return *e.what && !rank ? print_failure(&e) : 2;
+	/* The others wait for it here. If one of them ended earlier, mpirun might end this process before its report. */
+	if (good)
+		ranks_leave(how.ranks);
+	return status;
 }
 
 int

@@ -29,7 +29,7 @@ echo 1,2 >>other/runs/4.csv
 both="$HECATE sweep equal.udd less.udd any.udd"
 apart() { # FILE…
 	# shellcheck disable=SC2086
-	timeout -k 5 120 mpirun --oversubscribe --bind-to none -n 2 $both "$@" --json : -n 1 --wdir "$tmp/other" $both "$@" --json -o four 2>err
+	timeout -k 5 120 mpirun --oversubscribe --bind-to none -n 2 $both "$@" --json -o four : -n 1 --wdir "$tmp/other" $both "$@" --json -o four 2>err
 }
 apart runs/*.csv
 has "a rank without a file gets no cells" "$(cat err)" "rank 2 on .* gets no cells, because it cannot take part: .*cannot open runs/3.csv: No such file"
