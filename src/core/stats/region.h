@@ -156,8 +156,8 @@ void region_free(struct region *);
 void region_set_totals(struct region *, const struct samples *, const i128 *sum, const int64_t *weight,
 	size_t samples, double worth);
 
-/* Makes a point the sum of its rows in place of their mean, if each counter was counted in all of them. Returns how many
- * rows it is the sum of; 1: it is as it was. */
+/* Makes a point the sum of its rows in place of their mean, if each counter was counted in all of them. Returns of how
+ * many rows it is the sum; 1: it is as it was. */
 int64_t region_add_up(struct region *);
 
 /* Returns the number of samples in a block, the unit by which noise in time is estimated. */
