@@ -455,7 +455,7 @@ cmd_sweep_run(struct cmd_sweep *sweep, bool together, size_t rank)
 		status = print_failure(&e);
 	else if (prepared)
 		say_stopped(sweep);
-	/* The others wait for it here. If one of them ended earlier, mpirun might end this process before its report. */
+	/* The others wait for it here: when one ends earlier, mpirun may end this process before its report. */
 	if (good)
 		ranks_leave(how.ranks);
 	return status;
