@@ -54,7 +54,7 @@ seconds() { sed -n 's/.* in \([0-9.]*\) s of processor time, the busiest in \([0
 "$HECATE" sweep $long_models long --json -v -j 1 >one 2>err
 alone=$(seconds 1)
 ranks 4 "$HECATE" sweep $long_models long --json -v -o four 2>err
-has "four ranks share the work" "$(cat err)" "4 processes of 4 ranks judged $cells cells"
+has "four ranks share the work" "$(cat err)" "[2-4] processes of 4 ranks judged $cells cells"
 # other programs take caches and turns, so this is printed and not judged
 awk -v one="$alone" -v busiest="$(seconds 2)" -v giving="$(seconds 3)" 'BEGIN { printf "# four ranks against one process: %.2f times (goal 3.2)\n", one / (busiest + giving) }'
 check "  and the same bytes" cmp one four
