@@ -8,7 +8,7 @@ libhecate_a_SOURCES += \
 	src/base/held_file.c src/base/held_file.h \
 	src/base/int128.h \
 	src/base/journal.c src/base/journal.h \
-	src/base/json.c src/base/json.h \
+	src/base/json.c src/base/json.h src/base/library.h \
 	src/base/log.c src/base/log.h \
 	src/base/mem.c src/base/mem.h \
 	src/base/names.c src/base/names.h \

@@ -6,7 +6,6 @@
 #include "collect/perf/names.h"
 
 #include <ctype.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <perfmon/pfmlib_perf_event.h>
@@ -15,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/library.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
@@ -87,28 +87,19 @@ load_library(struct pfm *pfm)
 	return true;
 }
 #else
-static bool
-find_function(void *library, const char *name, void *function)
-{
-	void *found = dlsym(library, name);
-
-	memcpy(function, &found, sizeof found);
-	return found != NULL;
-}
-
 /* False if the library is missing, or lacks a function. */
 static bool
 load_library(struct pfm *pfm)
 {
 	void *library = dlopen("libpfm.so.4", RTLD_LAZY | RTLD_LOCAL);
 
-	return library && find_function(library, "pfm_initialize", &pfm->initialize) &&
-		find_function(library, "pfm_get_os_event_encoding", &pfm->get_os_event_encoding) &&
-		find_function(library, "pfm_get_event_info", &pfm->get_event_info) &&
-		find_function(library, "pfm_get_event_next", &pfm->get_event_next) &&
-		find_function(library, "pfm_get_event_attr_info", &pfm->get_event_attr_info) &&
-		find_function(library, "pfm_get_pmu_info", &pfm->get_pmu_info) &&
-		find_function(library, "pfm_strerror", &pfm->strerror);
+	return library && library_find(library, "pfm_initialize", &pfm->initialize) &&
+		library_find(library, "pfm_get_os_event_encoding", &pfm->get_os_event_encoding) &&
+		library_find(library, "pfm_get_event_info", &pfm->get_event_info) &&
+		library_find(library, "pfm_get_event_next", &pfm->get_event_next) &&
+		library_find(library, "pfm_get_event_attr_info", &pfm->get_event_attr_info) &&
+		library_find(library, "pfm_get_pmu_info", &pfm->get_pmu_info) &&
+		library_find(library, "pfm_strerror", &pfm->strerror);
 }
 #endif
 

@@ -1,10 +1,10 @@
 #include "work/files/post.h"
 
 #include <curl/curl.h>
-#include <dlfcn.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/library.h"
 #include "base/str.h"
 
 #define SAID 200 /* bytes that are kept of an answer */
@@ -26,31 +26,22 @@ post_is_address(const char *to)
 	return str_starts(to, "http://") || str_starts(to, "https://");
 }
 
-/* POSIX lets dlsym() give functions as pointers to data. */
-static void
-post_curl_find(const char *name, void *function)
-{
-	void *found = dlsym(curl.library, name);
-
-	memcpy(function, &found, sizeof found);
-}
-
 static bool
 load(struct err *e)
 {
 	if (curl.library)
 		return true;
 	curl.library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-	if (!curl.library) {
+	if (!curl.library || !library_find(curl.library, "curl_easy_init", &curl.init) ||
+		!library_find(curl.library, "curl_easy_setopt", &curl.set) ||
+		!library_find(curl.library, "curl_easy_perform", &curl.perform) ||
+		!library_find(curl.library, "curl_easy_getinfo", &curl.info) ||
+		!library_find(curl.library, "curl_easy_cleanup", &curl.cleanup) ||
+		!library_find(curl.library, "curl_easy_strerror", &curl.error)) {
+		curl.library = NULL;
 		err_set(e, "libcurl, which sends to a server, is missing");
 		return err_hint(e, "on Debian: apt-get install libcurl4; or write to a file");
 	}
-	post_curl_find("curl_easy_init", &curl.init);
-	post_curl_find("curl_easy_setopt", &curl.set);
-	post_curl_find("curl_easy_perform", &curl.perform);
-	post_curl_find("curl_easy_getinfo", &curl.info);
-	post_curl_find("curl_easy_cleanup", &curl.cleanup);
-	post_curl_find("curl_easy_strerror", &curl.error);
 	return true;
 }
 

@@ -26,9 +26,9 @@ ranks_wanted(size_t *rank)
 
 #ifdef HECATE_MPI
 
-#include <dlfcn.h>
 #include <mpi.h>
-#include <string.h>
+
+#include "base/library.h"
 
 #define TAG 1
 
@@ -47,25 +47,18 @@ struct ranks {
 	int (*receive)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
 };
 
-/* POSIX lets dlsym() give functions as pointers to data. */
-static bool
-ranks_find(struct ranks *ranks, const char *name, void *to)
-{
-	void *found = dlsym(ranks->library, name);
-
-	memcpy(to, &found, sizeof found);
-	return found != NULL;
-}
-
 /* The communicator and the type are objects of Open MPI's library; other MPIs have numbers. */
 static bool
 find_all(struct ranks *r)
 {
-	return ranks_find(r, "ompi_mpi_comm_world", &r->all) && ranks_find(r, "ompi_mpi_byte", &r->byte) &&
-		ranks_find(r, "MPI_Init", &r->init) && ranks_find(r, "MPI_Finalize", &r->finalize) &&
-		ranks_find(r, "MPI_Comm_rank", &r->number) && ranks_find(r, "MPI_Comm_size", &r->size) &&
-		ranks_find(r, "MPI_Send", &r->send) && ranks_find(r, "MPI_Iprobe", &r->probe) &&
-		ranks_find(r, "MPI_Get_count", &r->length) && ranks_find(r, "MPI_Recv", &r->receive);
+	return library_find(r->library, "ompi_mpi_comm_world", &r->all) &&
+		library_find(r->library, "ompi_mpi_byte", &r->byte) && library_find(r->library, "MPI_Init", &r->init) &&
+		library_find(r->library, "MPI_Finalize", &r->finalize) &&
+		library_find(r->library, "MPI_Comm_rank", &r->number) &&
+		library_find(r->library, "MPI_Comm_size", &r->size) && library_find(r->library, "MPI_Send", &r->send) &&
+		library_find(r->library, "MPI_Iprobe", &r->probe) &&
+		library_find(r->library, "MPI_Get_count", &r->length) &&
+		library_find(r->library, "MPI_Recv", &r->receive);
 }
 
 struct ranks *
