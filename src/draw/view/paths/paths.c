@@ -19,7 +19,7 @@
 
 #define NODE_FROM 110 /* columns from which the node has a pane of its own */
 /* columns from which the panes next to the map get rows that the network does not need, if it leaves so many */
-#define SIDE_FROM_W 180
+#define SIDE_FROM_W 150
 #define SIDE_SPARE 6
 #define NODE_LEAST 46 /* columns of that pane that the names of places in the path map do not take */
 
